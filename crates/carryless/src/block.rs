@@ -1,0 +1,75 @@
+//! The 128-bit block and the counter made of it: the two values that every layer passes on.
+#![forbid(unsafe_code)]
+
+/// A block of the cipher and of the hash: 16 bytes.
+pub type Block = [u8; 16];
+
+/// A block that vector loads may take as a memory operand.
+#[repr(C, align(16))]
+#[derive(Clone, Copy, Default)]
+pub struct Lane(pub Block);
+
+/// A counter block: 12 bytes that stay and a big-endian 32-bit counter that wraps
+/// (SP 800-38D section 6.2, `inc32`).
+///
+/// Kept as two words in memory order, so that it travels in registers: a nonce that was just
+/// written byte by byte and is loaded as a vector stalls for some twenty cycles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counter {
+    /// Bytes 0 to 7, little-endian.
+    lo: u64,
+    /// Bytes 8 to 15, little-endian: the upper half is the byte-swapped counter.
+    hi: u64,
+}
+
+impl Counter {
+    /// The pre-counter block J0 of a 12-byte nonce: `nonce || 1` (SP 800-38D section 7.1).
+    #[inline(always)]
+    pub fn from_nonce(nonce: &[u8; 12]) -> Self {
+        let [a, b, c, d, e, f, g, h, i, j, k, l] = *nonce;
+        Self {
+            lo: u64::from_le_bytes([a, b, c, d, e, f, g, h]),
+            hi: u64::from(u32::from_le_bytes([i, j, k, l])) | (1 << 56),
+        }
+    }
+
+    /// The block as it stands.
+    #[inline(always)]
+    pub fn from_block(block: &Block) -> Self {
+        let word = u128::from_le_bytes(*block);
+        #[expect(clippy::cast_possible_truncation, reason = "the two halves of the block")]
+        Self { lo: word as u64, hi: (word >> 64) as u64 }
+    }
+
+    /// The block's bytes.
+    #[inline(always)]
+    pub fn to_block(self) -> Block {
+        (u128::from(self.lo) | (u128::from(self.hi) << 64)).to_le_bytes()
+    }
+
+    /// The two 64-bit words of the block, little-endian.
+    #[inline(always)]
+    pub fn words(self) -> [u64; 2] {
+        [self.lo, self.hi]
+    }
+
+    /// The 32 bits that count.
+    #[inline(always)]
+    pub fn count(self) -> u32 {
+        ((self.hi >> 32) as u32).swap_bytes()
+    }
+
+    /// The same block with another count.
+    #[inline(always)]
+    #[must_use]
+    pub fn with_count(self, count: u32) -> Self {
+        Self { lo: self.lo, hi: (self.hi & 0xffff_ffff) | (u64::from(count.swap_bytes()) << 32) }
+    }
+
+    /// The counter `blocks` further, modulo 2^32.
+    #[inline(always)]
+    #[must_use]
+    pub fn add(self, blocks: u32) -> Self {
+        self.with_count(self.count().wrapping_add(blocks))
+    }
+}

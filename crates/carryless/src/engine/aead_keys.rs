@@ -1,0 +1,155 @@
+//! Keys of whatever engine made them: one enum for each kind of mode, and the dispatch.
+//!
+//! A trait such as [`AeadOn`] turns "the engine runs the cipher" round into "the cipher runs on the
+//! engine", so that one bound on the cipher can say it of every engine of the list.
+
+use super::{Aead, Block, Counter, Direction, Gf128, InOut, Keys, Message, Spec};
+
+/// The cipher `Self` in GCM as the engine `E` runs it: what [`EveryAead`] says of all engines at once.
+pub trait AeadOn<E>: Spec {
+    /// Both keys.
+    type Keys: Clone + Send + Sync;
+    /// See [`Aead::keys`].
+    fn keys(engine: E, key: &[u8]) -> Self::Keys;
+    /// See [`Aead::seal`].
+    fn seal(engine: E, keys: &Self::Keys, message: Message<'_>) -> Block;
+    /// See [`Aead::open`].
+    fn open(engine: E, keys: &Self::Keys, message: Message<'_>) -> Block;
+    /// See [`Aead::seal_once`].
+    fn seal_once(engine: E, key: &[u8], message: Message<'_>) -> Block;
+    /// See [`Aead::open_once`].
+    fn open_once(engine: E, key: &[u8], message: Message<'_>) -> Block;
+    /// See [`Aead::segment`].
+    fn segment<D: Direction>(engine: E, keys: &Self::Keys, counter: Counter, text: InOut<'_>, acc: &mut u128);
+    /// See [`Cipher::encrypt_block`].
+    fn encrypt_block(engine: E, keys: &Self::Keys, block: Block) -> Block;
+    /// See [`Hash::absorb`].
+    fn absorb(engine: E, keys: &Self::Keys, acc: &mut u128, data: &[u8]);
+    /// See [`Hash::finish`].
+    fn finish(engine: E, keys: &Self::Keys, acc: u128) -> Block;
+}
+
+impl<C: Spec, E: Aead<C, Gf128>> AeadOn<E> for C {
+    type Keys = Keys<E, C, Gf128>;
+
+    #[inline(always)]
+    fn keys(engine: E, key: &[u8]) -> Self::Keys {
+        engine.keys(key)
+    }
+    #[inline(always)]
+    fn seal(engine: E, keys: &Self::Keys, message: Message<'_>) -> Block {
+        engine.seal(keys, message)
+    }
+    #[inline(always)]
+    fn open(engine: E, keys: &Self::Keys, message: Message<'_>) -> Block {
+        engine.open(keys, message)
+    }
+    #[inline(always)]
+    fn seal_once(engine: E, key: &[u8], message: Message<'_>) -> Block {
+        engine.seal_once(key, message)
+    }
+    #[inline(always)]
+    fn open_once(engine: E, key: &[u8], message: Message<'_>) -> Block {
+        engine.open_once(key, message)
+    }
+    #[inline(always)]
+    fn segment<D: Direction>(engine: E, keys: &Self::Keys, counter: Counter, text: InOut<'_>, acc: &mut u128) {
+        engine.segment::<D>(keys, counter, text, acc);
+    }
+    #[inline(always)]
+    fn encrypt_block(engine: E, keys: &Self::Keys, block: Block) -> Block {
+        engine.encrypt_block(&keys.enc, block)
+    }
+    #[inline(always)]
+    fn absorb(engine: E, keys: &Self::Keys, acc: &mut u128, data: &[u8]) {
+        engine.absorb(&keys.hash, acc, data);
+    }
+    #[inline(always)]
+    fn finish(engine: E, keys: &Self::Keys, acc: u128) -> Block {
+        engine.finish(&keys.hash, acc)
+    }
+}
+
+/// `aead_keys! { Name(Token) "description"; .. }`: the keys of a cipher in GCM.
+macro_rules! aead_keys {
+    ($($Name:ident($Token:ty) $description:literal;)+) => {
+        /// A cipher that every engine runs in GCM.
+        pub trait EveryAead: Spec $(+ AeadOn<$Token>)+ {}
+        impl<C: Spec $(+ AeadOn<$Token>)+> EveryAead for C {}
+
+        /// The keys of a GCM key object, with the engine that made them.
+        #[derive(Clone)]
+        #[expect(clippy::large_enum_variant, reason = "no allocation in the core")]
+        pub enum AeadKeys<C: EveryAead> {
+            $(#[doc = $description] $Name($Token, <C as AeadOn<$Token>>::Keys),)+
+        }
+
+        impl<C: EveryAead> AeadKeys<C> {
+            /// Expands `key` on `engine`, tested or not; fails if the CPU lacks features.
+            pub(super) fn untested(engine: Engine, key: &[u8]) -> Result<Self, Missing> {
+                Ok(match engine {
+                    $(Engine::$Name => {
+                        let token = <$Token as Backend>::detect(Features::detect())?;
+                        Self::$Name(token, <C as AeadOn<$Token>>::keys(token, key))
+                    })+
+                })
+            }
+
+            /// The engine that runs.
+            #[inline]
+            pub const fn engine(&self) -> Engine {
+                match self { $(Self::$Name(..) => Engine::$Name,)+ }
+            }
+            /// See [`Aead::seal`].
+            #[inline(always)]
+            pub fn seal(&self, message: Message<'_>) -> Block {
+                match self { $(Self::$Name(engine, keys) => C::seal(*engine, keys, message),)+ }
+            }
+            /// See [`Aead::open`].
+            #[inline(always)]
+            pub fn open(&self, message: Message<'_>) -> Block {
+                match self { $(Self::$Name(engine, keys) => C::open(*engine, keys, message),)+ }
+            }
+            /// See [`Aead::segment`].
+            #[inline(always)]
+            pub fn segment<D: Direction>(&self, counter: Counter, text: InOut<'_>, acc: &mut u128) {
+                match self { $(Self::$Name(engine, keys) => <C as AeadOn<$Token>>::segment::<D>(*engine, keys, counter, text, acc),)+ }
+            }
+            /// See [`Cipher::encrypt_block`].
+            #[inline]
+            pub fn encrypt_block(&self, block: Block) -> Block {
+                match self { $(Self::$Name(engine, keys) => C::encrypt_block(*engine, keys, block),)+ }
+            }
+            /// See [`Hash::absorb`].
+            #[inline]
+            pub fn absorb(&self, acc: &mut u128, data: &[u8]) {
+                match self { $(Self::$Name(engine, keys) => <C as AeadOn<$Token>>::absorb(*engine, keys, acc, data),)+ }
+            }
+            /// See [`Hash::finish`].
+            #[inline]
+            pub fn finish(&self, acc: u128) -> Block {
+                match self { $(Self::$Name(engine, keys) => <C as AeadOn<$Token>>::finish(*engine, keys, acc),)+ }
+            }
+            /// Seals one message under a new key on the selected engine.
+            #[inline]
+            pub fn seal_once(key: &[u8], message: Message<'_>) -> Block {
+                match Engine::selected() {
+                    $(Engine::$Name => {
+                        let token = <$Token as Backend>::detect(Features::detect()).expect("selected engines are available");
+                        <C as AeadOn<$Token>>::seal_once(token, key, message)
+                    })+
+                }
+            }
+            /// Opens one message under a new key on the selected engine.
+            #[inline]
+            pub fn open_once(key: &[u8], message: Message<'_>) -> Block {
+                match Engine::selected() {
+                    $(Engine::$Name => {
+                        let token = <$Token as Backend>::detect(Features::detect()).expect("selected engines are available");
+                        <C as AeadOn<$Token>>::open_once(token, key, message)
+                    })+
+                }
+            }
+        }
+    };
+}

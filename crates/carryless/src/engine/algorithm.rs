@@ -1,0 +1,53 @@
+//! The ciphers and fields that engines run: names and sizes, no code.
+#![forbid(unsafe_code)]
+
+use zeroize::Zeroize;
+
+/// A block cipher of 128-bit blocks.
+pub trait Spec: Copy + Send + Sync + 'static {
+    /// Its name, as in `AES-128`.
+    const NAME: &'static str;
+    /// Bytes of a key.
+    const KEY_LEN: usize;
+}
+
+/// A field whose elements hash blocks.
+pub trait Field: Copy + Send + Sync + 'static {
+    /// Its name.
+    const NAME: &'static str;
+    /// A hash in the making; that of nothing is the default. The same for all engines, so that what
+    /// one began another can go on with.
+    type Acc: Clone + Default + Send + Sync + Zeroize;
+}
+
+macro_rules! ciphers {
+    ($($(#[$doc:meta])* $Cipher:ident $name:literal $key_len:literal,)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug)]
+        pub enum $Cipher {}
+
+        impl Spec for $Cipher {
+            const NAME: &'static str = $name;
+            const KEY_LEN: usize = $key_len;
+        }
+    )*};
+}
+
+ciphers! {
+    /// AES with a key of 16 bytes and 10 rounds (FIPS 197).
+    Aes128 "AES-128" 16,
+    /// AES with a key of 24 bytes and 12 rounds (FIPS 197).
+    Aes192 "AES-192" 24,
+    /// AES with a key of 32 bytes and 14 rounds (FIPS 197).
+    Aes256 "AES-256" 32,
+}
+
+/// GF(2^128) with the polynomial and the bit order of SP 800-38D section 6.3.
+#[derive(Clone, Copy, Debug)]
+pub enum Gf128 {}
+
+impl Field for Gf128 {
+    const NAME: &'static str = "GF(2^128)";
+    /// The block's bytes as a big-endian integer.
+    type Acc = u128;
+}

@@ -1,0 +1,242 @@
+//! The list of engines, the choice among them, and the dispatch: once per message.
+//!
+//! `engines!` makes the public [`Engine`], and for each kind of mode the enum whose variants hold an
+//! engine's token and its keys together. Everything else iterates over [`Engine::ALL`].
+
+use core::fmt;
+use core::sync::atomic::{AtomicU8, Ordering};
+
+use crate::error::EngineError;
+
+use super::aead_keys::AeadOn;
+#[cfg(feature = "hazmat")]
+use super::part_keys::{CipherOn, HashOn};
+#[cfg(feature = "hazmat")]
+use super::Field;
+use super::{Backend, Block, Counter, Direction, Features, InOut, Message, Missing, Spec, self_test};
+
+/// Why an engine can't be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unavailable {
+    /// The CPU lacks features, or the system does not enable them.
+    Missing(Missing),
+    /// The engine gave a wrong answer to its self-test.
+    SelfTest,
+}
+
+impl fmt::Display for Unavailable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing(missing) => missing.fmt(f),
+            Self::SelfTest => f.write_str("its self-test failed"),
+        }
+    }
+}
+
+impl core::error::Error for Unavailable {}
+
+/// Whether an engine may be chosen automatically, or only by name: a variant, or one not yet tuned.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Choice {
+    Automatic,
+    ByName,
+}
+
+macro_rules! engines {
+    ($($(#[$doc:meta])* $Name:ident($Token:ty) $choice:ident $description:literal;)+) => {
+        /// An implementation of everything for one family of CPUs.
+        ///
+        /// Names are stable. [`Engine::ALL`] lists them in the order of preference; those with a
+        /// colon are variants of an engine, which are tested like the others but chosen by name only.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Engine {
+            $($(#[$doc])* $Name,)+
+        }
+
+        impl Engine {
+            /// All that this build has, preferred ones first, whether or not this CPU can run them.
+            pub const ALL: &[Self] = &[$(Self::$Name,)+];
+
+            /// The name, for tables, logs and `CARRYLESS_ENGINE`.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$Name => <$Token as Backend>::NAME,)+ }
+            }
+
+            /// What it is made of, in a line.
+            pub const fn description(self) -> &'static str {
+                match self { $(Self::$Name => $description,)+ }
+            }
+
+            const fn choice(self) -> Choice {
+                match self { $(Self::$Name => Choice::$choice,)+ }
+            }
+
+            fn missing(self, cpu: Features) -> Result<(), Missing> {
+                match self { $(Self::$Name => <$Token as Backend>::detect(cpu).map(|_| ()),)+ }
+            }
+        }
+
+        aead_keys! { $($Name($Token) $description;)+ }
+        #[cfg(feature = "hazmat")]
+        part_keys! { $($Name($Token) $description;)+ }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+engines! {
+    /// AES and carry-less multiplication on 256-bit vectors; not yet tuned, so by name only.
+    Vaes256(crate::simd::x86_64::Vaes256) ByName "VAES and VPCLMULQDQ, 256-bit vectors";
+    /// AES-NI and PCLMULQDQ in the three-operand encoding.
+    Avx(crate::simd::x86_64::Avx) Automatic "AES-NI and PCLMULQDQ, VEX encoding";
+    /// AES-NI and PCLMULQDQ in the first encoding.
+    Aesni(crate::simd::x86_64::Aesni) Automatic "AES-NI and PCLMULQDQ, SSE encoding";
+    /// Portable code; here the AES on 128-bit vectors, eight blocks at a time.
+    Soft64(crate::soft::Soft64) Automatic "portable: fixsliced AES on 8 blocks, integer GHASH";
+    /// Portable code on 64-bit words alone, four blocks at a time.
+    Soft64Words(crate::soft::Soft64Words) ByName "portable: fixsliced AES on 4 blocks in 64-bit words, integer GHASH";
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+engines! {
+    /// Portable code; the AES on 128-bit vectors where the target always has them.
+    Soft64(crate::soft::Soft64) Automatic "portable: fixsliced AES, integer GHASH";
+    /// Portable code on 64-bit words alone, four blocks at a time.
+    Soft64Words(crate::soft::Soft64Words) ByName "portable: fixsliced AES on 4 blocks in 64-bit words, integer GHASH";
+}
+
+impl<C: EveryAead> AeadKeys<C> {
+    /// Expands `key` on the selected engine.
+    #[inline]
+    pub fn new(key: &[u8]) -> Self {
+        Self::untested(Engine::selected(), key).expect("selected engines are available")
+    }
+
+    /// Expands `key` on `engine`.
+    pub fn with_engine(engine: Engine, key: &[u8]) -> Result<Self, Unavailable> {
+        engine.availability()?;
+        Self::untested(engine, key).map_err(Unavailable::Missing)
+    }
+}
+
+/// The portable engine: there on every CPU.
+const PORTABLE: Engine = Engine::Soft64;
+/// 0: not chosen yet; otherwise the position in [`Engine::ALL`], plus one.
+static SELECTED: AtomicU8 = AtomicU8::new(0);
+/// For each engine: not tested yet, passed, or failed.
+static TESTED: [AtomicU8; Engine::ALL.len()] = [const { AtomicU8::new(0) }; Engine::ALL.len()];
+const PASSED: u8 = 1;
+const FAILED: u8 = 2;
+
+impl Engine {
+    /// The engine that new keys take: the one set by [`Engine::set_default`], otherwise the first of
+    /// [`Engine::ALL`] that this CPU runs and that passes its self-test.
+    ///
+    /// # Panics
+    /// If the portable engine fails its self-test: the one documented abort, as nothing that this
+    /// build computes can be trusted then.
+    #[inline]
+    pub fn selected() -> Self {
+        match SELECTED.load(Ordering::Relaxed) {
+            0 => Self::select(),
+            position => Self::ALL[usize::from(position) - 1],
+        }
+    }
+
+    #[cold]
+    fn select() -> Self {
+        let choice = Self::automatic(|engine| engine.availability().is_ok());
+        assert!(choice.availability().is_ok(), "the portable engine failed its self-test: this build or machine is broken");
+        choice.remember();
+        choice
+    }
+
+    /// What [`Engine::selected`] would take on a CPU with these features.
+    pub fn automatic_on(cpu: Features) -> Self {
+        Self::automatic(|engine| engine.missing(cpu).is_ok())
+    }
+
+    fn automatic(usable: impl Fn(Self) -> bool) -> Self {
+        let mut candidates = Self::ALL.iter().copied().filter(|engine| engine.is_automatic());
+        candidates.find(|engine| usable(*engine)).unwrap_or(PORTABLE)
+    }
+
+    fn remember(self) {
+        #[expect(clippy::cast_possible_truncation, reason = "a handful of engines")]
+        SELECTED.store(self.position() as u8 + 1, Ordering::Relaxed);
+    }
+
+    fn position(self) -> usize {
+        self as usize
+    }
+
+    /// Whether it may be chosen automatically; if not, only by name.
+    pub fn is_automatic(self) -> bool {
+        self.choice() == Choice::Automatic
+    }
+
+    /// Whether this CPU runs it and its self-test passes; the test runs at the first question.
+    ///
+    /// # Errors
+    /// The reason why not.
+    pub fn availability(self) -> Result<(), Unavailable> {
+        self.missing(Features::detect()).map_err(Unavailable::Missing)?;
+        let state = &TESTED[self.position()];
+        if state.load(Ordering::Relaxed) == 0 {
+            let result = if self_test::run(self) { PASSED } else { FAILED };
+            state.store(result, Ordering::Relaxed);
+        }
+        if state.load(Ordering::Relaxed) == PASSED { Ok(()) } else { Err(Unavailable::SelfTest) }
+    }
+
+    /// Those that can be used here, preferred ones first.
+    pub fn available() -> impl Iterator<Item = Self> {
+        Self::ALL.iter().copied().filter(|engine| engine.availability().is_ok())
+    }
+
+    /// Runs the known-answer test again: each key size, sealing and opening.
+    ///
+    /// # Errors
+    /// [`Unavailable::Missing`] if this CPU can't run the engine, [`Unavailable::SelfTest`] if an
+    /// answer was wrong.
+    pub fn self_test(self) -> Result<(), Unavailable> {
+        self.missing(Features::detect()).map_err(Unavailable::Missing)?;
+        if self_test::run(self) { Ok(()) } else { Err(Unavailable::SelfTest) }
+    }
+
+    /// The engine of this name, if this machine can use it.
+    ///
+    /// # Errors
+    /// [`EngineError`], whose message lists the engines that can be used.
+    ///
+    /// # Examples
+    /// ```
+    /// use carryless::Engine;
+    ///
+    /// assert_eq!(Engine::from_name("soft64")?, Engine::Soft64);
+    /// assert!(Engine::from_name("abacus").is_err());
+    /// # Ok::<(), carryless::error::EngineError>(())
+    /// ```
+    pub fn from_name(name: &str) -> Result<Self, EngineError> {
+        let engine = Self::ALL.iter().copied().find(|engine| engine.name() == name).ok_or(EngineError::Unknown)?;
+        engine.availability().map_err(|reason| EngineError::Unavailable(engine, reason))?;
+        Ok(engine)
+    }
+
+    /// Makes new keys of this process take this engine. Keys that exist keep theirs.
+    ///
+    /// # Errors
+    /// The reason why the engine can't be used; the choice stays as it was.
+    pub fn set_default(self) -> Result<(), Unavailable> {
+        self.availability()?;
+        self.remember();
+        Ok(())
+    }
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

@@ -1,0 +1,211 @@
+//! Engines: proofs that this CPU can run a cipher, a hash, and the two fused.
+//!
+//! A new engine is right with [`Cipher`] and [`Hash`] alone: every method of [`Aead`] has a two-pass
+//! default. What a kernel does better, it overrides. A new cipher or field is an instance of the
+//! same traits, not a copy of the mode.
+#![deny(unsafe_code)]
+
+pub mod algorithm;
+#[macro_use]
+mod aead_keys;
+#[cfg(feature = "hazmat")]
+#[macro_use]
+mod part_keys;
+mod list;
+mod self_test;
+mod soft;
+pub mod tuning;
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code, reason = "only by the entry macros of `simd::x86_64::token`")]
+mod x86_64;
+
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+pub use self::algorithm::{Aes128, Aes192, Aes256, Field, Gf128, Spec};
+pub use self::list::{AeadKeys, Engine, EveryAead, Unavailable};
+#[cfg(feature = "hazmat")]
+pub use self::list::{CipherKeys, EveryCipher, HashKeys};
+pub use crate::block::{Block, Counter};
+pub use crate::kernel::gcm::{Direction, Open, Seal};
+pub use crate::simd::{Features, InOut, Missing};
+
+/// One family of CPUs. A value is proof that this CPU belongs to it.
+pub trait Backend: Copy + Send + Sync + 'static {
+    /// The engine's name: lower case, stable.
+    const NAME: &'static str;
+
+    /// A proof, if `cpu` (what [`Features::detect`] found, or less) suffices.
+    ///
+    /// # Errors
+    /// The features that are missing.
+    fn detect(cpu: Features) -> Result<Self, Missing>;
+}
+
+/// A CPU that runs the block cipher `C`.
+pub trait Cipher<C: Spec>: Backend {
+    /// Expanded keys.
+    type Enc: Clone + Send + Sync + ZeroizeOnDrop;
+
+    /// Expands a key of `C::KEY_LEN` bytes.
+    fn expand(self, key: &[u8]) -> Self::Enc;
+
+    /// Encrypts whole blocks; bytes beyond the last whole block stay as they are.
+    fn encrypt(self, keys: &Self::Enc, blocks: InOut<'_>);
+
+    /// XORs the key stream that starts with the block `counter` into the text, any number of bytes.
+    fn ctr(self, keys: &Self::Enc, counter: Counter, text: InOut<'_>);
+
+    /// Encrypts the block `j0` and XORs the key stream that starts one further into the text.
+    ///
+    /// An engine whose smallest batch is many blocks overrides it to make both in one.
+    #[inline(always)]
+    fn mask_and_ctr(self, keys: &Self::Enc, j0: Counter, text: InOut<'_>) -> Block {
+        let mask = self.encrypt_block(keys, j0.to_block());
+        self.ctr(keys, j0.add(1), text);
+        mask
+    }
+
+    /// Encrypts one block.
+    #[inline(always)]
+    fn encrypt_block(self, keys: &Self::Enc, mut block: Block) -> Block {
+        self.encrypt(keys, InOut::in_place(&mut block));
+        block
+    }
+}
+
+/// A CPU that runs the polynomial hash over the field `F`.
+pub trait Hash<F: Field>: Backend {
+    /// The hash key, with as many powers as the kernels use.
+    type Key: Clone + Send + Sync + ZeroizeOnDrop;
+    /// Prepares the hash key H.
+    fn key(self, h: &Block) -> Self::Key;
+
+    /// Hashes whole blocks; the length must be a multiple of 16.
+    fn update(self, key: &Self::Key, acc: &mut F::Acc, blocks: &[u8]);
+
+    /// The hash so far.
+    fn finish(self, key: &Self::Key, acc: F::Acc) -> Block;
+
+    /// Hashes `data`, filled up with zeros to whole blocks.
+    #[inline(always)]
+    fn absorb(self, key: &Self::Key, acc: &mut F::Acc, data: &[u8]) {
+        let (whole, rest) = data.split_at(data.len() & !15);
+        self.update(key, acc, whole);
+        if !rest.is_empty() {
+            let mut block = [0; 16];
+            block[..rest.len()].copy_from_slice(rest);
+            self.update(key, acc, &block);
+            block.zeroize();
+        }
+    }
+}
+
+/// What an AEAD mode holds: both keys.
+pub struct Keys<E: Cipher<C> + Hash<F>, C: Spec, F: Field> {
+    /// Of the cipher.
+    pub enc: E::Enc,
+    /// Of the hash.
+    pub hash: E::Key,
+}
+
+impl<E: Cipher<C> + Hash<F>, C: Spec, F: Field> Clone for Keys<E, C, F> {
+    fn clone(&self) -> Self {
+        Self { enc: self.enc.clone(), hash: self.hash.clone() }
+    }
+}
+
+/// One message: the lengths were checked by the mode.
+pub struct Message<'a> {
+    /// The pre-counter block of a 12-byte nonce: it counts 1, the text starts at 2. For other nonces
+    /// the mode goes through [`Aead::segment`], as kernels count on the alignment.
+    pub j0: Counter,
+    /// Additional authenticated data.
+    pub aad: &'a [u8],
+    /// The text.
+    pub text: InOut<'a>,
+}
+
+/// A CPU that runs counter mode and the hash as one.
+pub trait Aead<C: Spec, F: Field>: Cipher<C> + Hash<F> {
+    /// Expands a key of `C::KEY_LEN` bytes: H is the encrypted zero block.
+    #[inline(always)]
+    fn keys(self, key: &[u8]) -> Keys<Self, C, F> {
+        let enc = self.expand(key);
+        let mut h = self.encrypt_block(&enc, [0; 16]);
+        let hash = self.key(&h);
+        h.zeroize();
+        Keys { enc, hash }
+    }
+
+    /// Seals a message; the full tag (SP 800-38D, algorithm 4).
+    #[inline(always)]
+    fn seal(self, keys: &Keys<Self, C, F>, message: Message<'_>) -> Block {
+        self.two_pass::<Seal>(keys, message)
+    }
+
+    /// Opens a message; the full tag that it should have had (SP 800-38D, algorithm 5).
+    ///
+    /// The caller compares, and wipes the text if they differ.
+    #[inline(always)]
+    fn open(self, keys: &Keys<Self, C, F>, message: Message<'_>) -> Block {
+        self.two_pass::<Open>(keys, message)
+    }
+
+    /// Seals one message under a new key.
+    #[inline(always)]
+    fn seal_once(self, key: &[u8], message: Message<'_>) -> Block {
+        self.seal(&self.keys(key), message)
+    }
+
+    /// Opens one message under a new key.
+    #[inline(always)]
+    fn open_once(self, key: &[u8], message: Message<'_>) -> Block {
+        self.open(&self.keys(key), message)
+    }
+
+    /// Seals or opens whole blocks in the middle of a message: the key stream starts with
+    /// `counter`, the ciphertext goes into `acc`.
+    #[inline(always)]
+    fn segment<D: Direction>(self, keys: &Keys<Self, C, F>, counter: Counter, mut text: InOut<'_>, acc: &mut F::Acc) {
+        if !D::SEAL {
+            self.update(&keys.hash, acc, text.source());
+        }
+        self.ctr(&keys.enc, counter, text.reborrow());
+        if D::SEAL {
+            self.update(&keys.hash, acc, text.written());
+        }
+    }
+
+    /// A message by counter mode and hash one after the other: right for every engine.
+    #[inline(always)]
+    fn two_pass<D: Direction>(self, keys: &Keys<Self, C, F>, message: Message<'_>) -> Block {
+        let Message { j0, aad, mut text } = message;
+        let lengths = length_block(aad.len() as u64, text.len() as u64);
+        let mut acc = F::Acc::default();
+        self.absorb(&keys.hash, &mut acc, aad);
+        if !D::SEAL {
+            self.absorb(&keys.hash, &mut acc, text.source());
+        }
+        let mut mask = self.mask_and_ctr(&keys.enc, j0, text.reborrow());
+        if D::SEAL {
+            self.absorb(&keys.hash, &mut acc, text.written());
+        }
+        self.update(&keys.hash, &mut acc, &lengths);
+        let mut tag = self.finish(&keys.hash, acc);
+        xor_into(&mut tag, &mask);
+        mask.zeroize();
+        tag
+    }
+}
+
+/// The last block of the hash: the lengths in bits (SP 800-38D, algorithm 4, step 5).
+#[inline(always)]
+pub fn length_block(aad_len: u64, text_len: u64) -> Block {
+    (u128::from(8 * aad_len) << 64 | u128::from(8 * text_len)).to_be_bytes()
+}
+
+/// `a += b` in GF(2).
+#[inline(always)]
+pub fn xor_into(a: &mut Block, b: &Block) {
+    *a = (u128::from_ne_bytes(*a) ^ u128::from_ne_bytes(*b)).to_ne_bytes();
+}

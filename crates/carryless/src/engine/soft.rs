@@ -1,0 +1,80 @@
+//! The portable engines.
+#![forbid(unsafe_code)]
+
+use super::{Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Direction, Features, Gf128, Hash, InOut, Keys, Message, Missing, Spec, length_block, xor_into};
+use crate::soft::{Enc, HashKey, Hasher, Soft64, Soft64Words};
+
+macro_rules! portable {
+    ($Token:ident $name:literal) => {
+        impl Backend for $Token {
+            const NAME: &'static str = $name;
+
+            fn detect(_cpu: Features) -> Result<Self, Missing> {
+                Ok(Self)
+            }
+        }
+
+        portable!($Token Aes128 11);
+        portable!($Token Aes192 13);
+        portable!($Token Aes256 15);
+
+        impl Hash<Gf128> for $Token {
+            type Key = HashKey;
+
+            fn key(self, h: &Block) -> HashKey {
+                HashKey::new(h)
+            }
+            fn update(self, key: &HashKey, acc: &mut u128, blocks: &[u8]) {
+                key.update(acc, blocks);
+            }
+            #[inline(always)]
+            fn finish(self, _key: &HashKey, acc: u128) -> Block {
+                acc.to_be_bytes()
+            }
+        }
+
+        impl<C: Spec> Aead<C, Gf128> for $Token
+        where
+            Self: Cipher<C>,
+        {
+            // Blocks of AAD, text and lengths share batches, and what is to be wiped is wiped once.
+            fn two_pass<D: Direction>(self, keys: &Keys<Self, C, Gf128>, message: Message<'_>) -> Block {
+                let Message { j0, aad, mut text } = message;
+                let lengths = length_block(aad.len() as u64, text.len() as u64);
+                let mut hasher = Hasher::new(&keys.hash, 0);
+                hasher.absorb(aad);
+                if !D::SEAL {
+                    hasher.absorb(text.source());
+                }
+                let mut tag = self.mask_and_ctr(&keys.enc, j0, text.reborrow());
+                if D::SEAL {
+                    hasher.absorb(text.written());
+                }
+                hasher.absorb(&lengths);
+                xor_into(&mut tag, &hasher.finish().to_be_bytes());
+                tag
+            }
+        }
+    };
+    ($Token:ident $Cipher:ident $keys:literal) => {
+        impl Cipher<$Cipher> for $Token {
+            type Enc = Enc<$keys>;
+
+            fn expand(self, key: &[u8]) -> Self::Enc {
+                Enc::new(key)
+            }
+            fn encrypt(self, keys: &Self::Enc, blocks: InOut<'_>) {
+                keys.encrypt::<Self>(blocks);
+            }
+            fn ctr(self, keys: &Self::Enc, counter: Counter, text: InOut<'_>) {
+                keys.ctr::<Self>(counter, text);
+            }
+            fn mask_and_ctr(self, keys: &Self::Enc, j0: Counter, text: InOut<'_>) -> Block {
+                keys.mask_and_ctr::<Self>(j0, text)
+            }
+        }
+    };
+}
+
+portable!(Soft64 "soft64");
+portable!(Soft64Words "soft64:words");

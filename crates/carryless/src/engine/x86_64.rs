@@ -1,0 +1,132 @@
+//! The engines of x86-64: entry points of the kernels for each token.
+
+use super::{Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Direction, Features, Gf128, Hash, InOut, Keys, Message, Missing, Open, Seal, tuning};
+use crate::kernel::aes::{self, RoundKeys};
+use crate::kernel::form::Powers;
+use crate::kernel::gcm::{self, Header};
+use crate::kernel::{ctr, ghash, schedule};
+use crate::simd::x86_64::{Aesni, Avx, Vaes256, aesni_entry, avx_entry, vaes256_entry};
+
+/// The entry points of one engine and one key size, and the traits in terms of them.
+macro_rules! cipher {
+    ($Token:ident, $entry:ident, $Cipher:ident, $K:literal:
+     $expand:ident $encrypt:ident $ctr:ident $seal:ident $open:ident $seal_segment:ident $open_segment:ident) => {
+        $entry! {
+            fn $expand(key: &[u8]) -> RoundKeys<$K> = schedule::expand::<_, $K>;
+            fn $encrypt(keys: &RoundKeys<$K>, blocks: InOut<'_>) = aes::blocks::<_, $K>;
+            fn $ctr(keys: &RoundKeys<$K>, counter: Counter, text: InOut<'_>) = ctr::apply::<_, $K>;
+            fn $seal(enc: &RoundKeys<$K>, hash: &Powers, header: &Header<'_>, text: InOut<'_>) -> Block
+                = gcm::message::<_, $K, Seal>;
+            fn $open(enc: &RoundKeys<$K>, hash: &Powers, header: &Header<'_>, text: InOut<'_>) -> Block
+                = gcm::message::<_, $K, Open>;
+            fn $seal_segment(enc: &RoundKeys<$K>, hash: &Powers, counter: Counter, acc: u128, text: InOut<'_>) -> u128
+                = gcm::segment::<_, $K, Seal>;
+            fn $open_segment(enc: &RoundKeys<$K>, hash: &Powers, counter: Counter, acc: u128, text: InOut<'_>) -> u128
+                = gcm::segment::<_, $K, Open>;
+        }
+
+        impl Cipher<$Cipher> for $Token {
+            type Enc = RoundKeys<$K>;
+
+            #[inline(always)]
+            fn expand(self, key: &[u8]) -> RoundKeys<$K> {
+                self.$expand(key)
+            }
+            #[inline(always)]
+            fn encrypt(self, keys: &RoundKeys<$K>, blocks: InOut<'_>) {
+                self.$encrypt(keys, blocks);
+            }
+            #[inline(always)]
+            fn ctr(self, keys: &RoundKeys<$K>, counter: Counter, text: InOut<'_>) {
+                self.$ctr(keys, counter, text);
+            }
+        }
+
+        impl Aead<$Cipher, Gf128> for $Token {
+            #[inline(always)]
+            fn seal(self, keys: &Keys<Self, $Cipher, Gf128>, message: Message<'_>) -> Block {
+                let header = header(self, &keys.hash, &message);
+                self.$seal(&keys.enc, &keys.hash, &header, message.text)
+            }
+            #[inline(always)]
+            fn open(self, keys: &Keys<Self, $Cipher, Gf128>, message: Message<'_>) -> Block {
+                let header = header(self, &keys.hash, &message);
+                self.$open(&keys.enc, &keys.hash, &header, message.text)
+            }
+            #[inline(always)]
+            fn segment<D: Direction>(self, keys: &Keys<Self, $Cipher, Gf128>, counter: Counter, text: InOut<'_>, acc: &mut u128) {
+                *acc = if D::SEAL {
+                    self.$seal_segment(&keys.enc, &keys.hash, counter, *acc, text)
+                } else {
+                    self.$open_segment(&keys.enc, &keys.hash, counter, *acc, text)
+                };
+            }
+        }
+    };
+}
+
+/// One engine: its probe, its hash, and the three key sizes.
+macro_rules! engine {
+    ($Token:ident, $entry:ident, $name:literal) => {
+        impl Backend for $Token {
+            const NAME: &'static str = $name;
+
+            #[inline(always)]
+            fn detect(cpu: Features) -> Result<Self, Missing> {
+                Self::detect(cpu)
+            }
+        }
+
+        $entry! {
+            fn ghash_key(h: &Block) -> Powers = Powers::new;
+            fn ghash_absorb(powers: &Powers, acc: u128, data: &[u8]) -> u128 = ghash::absorb;
+        }
+
+        impl Hash<Gf128> for $Token {
+            type Key = Powers;
+
+            #[inline(always)]
+            fn key(self, h: &Block) -> Powers {
+                self.ghash_key(h)
+            }
+            #[inline(always)]
+            fn update(self, key: &Powers, acc: &mut u128, blocks: &[u8]) {
+                *acc = self.ghash_absorb(key, *acc, blocks);
+            }
+            #[inline(always)]
+            fn absorb(self, key: &Powers, acc: &mut u128, data: &[u8]) {
+                *acc = self.ghash_absorb(key, *acc, data);
+            }
+            #[inline(always)]
+            fn finish(self, _: &Powers, acc: u128) -> Block {
+                acc.to_be_bytes()
+            }
+        }
+
+        cipher!($Token, $entry, Aes128, 11: expand_aes128 encrypt_aes128 ctr_aes128
+            gcm_seal_aes128 gcm_open_aes128 gcm_seal_segment_aes128 gcm_open_segment_aes128);
+        cipher!($Token, $entry, Aes192, 13: expand_aes192 encrypt_aes192 ctr_aes192
+            gcm_seal_aes192 gcm_open_aes192 gcm_seal_segment_aes192 gcm_open_segment_aes192);
+        cipher!($Token, $entry, Aes256, 15: expand_aes256 encrypt_aes256 ctr_aes256
+            gcm_seal_aes256 gcm_open_aes256 gcm_seal_segment_aes256 gcm_open_segment_aes256);
+    };
+}
+
+engine!(Vaes256, vaes256_entry, "vaes256");
+engine!(Avx, avx_entry, "avx");
+engine!(Aesni, aesni_entry, "aesni");
+
+/// What the kernel needs besides the text: AAD of more than a few blocks is hashed beforehand by
+/// the aggregated loop, the rest block by block under the latency of the AES.
+#[inline(always)]
+fn header<'a, E: Hash<Gf128>>(engine: E, key: &E::Key, message: &Message<'a>) -> Header<'a> {
+    let (mut acc, aad) = (0, message.aad);
+    let aad_len = aad.len();
+    let aad = if aad_len > tuning::SERIAL_AAD {
+        engine.absorb(key, &mut acc, aad);
+        &[]
+    } else {
+        aad
+    };
+    Header { j0: message.j0, acc, aad, aad_len }
+}

@@ -1,0 +1,209 @@
+//! Every public error. Messages are lower case, without a final stop, and carry the sizes seen and
+//! wanted; none carries a secret.
+#![forbid(unsafe_code)]
+
+use core::fmt;
+
+pub use crate::engine::Unavailable;
+
+/// The tag does not belong to this ciphertext, AAD, nonce and key.
+///
+/// There is one reason and one message, whatever was changed; the output has been zeroed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unauthentic;
+
+impl fmt::Display for Unauthentic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("authentication failed")
+    }
+}
+
+impl core::error::Error for Unauthentic {}
+
+/// A size, range or order that GCM, or the call, does not allow. Nothing was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InputError {
+    /// The key has not the size of the cipher's.
+    Key {
+        /// Bytes given.
+        got: usize,
+        /// Bytes that the cipher takes.
+        expected: usize,
+    },
+    /// The nonce is empty.
+    EmptyNonce,
+    /// The nonce has 2^61 bytes or more (SP 800-38D section 5.2.1.1).
+    NonceTooLong {
+        /// Bytes given.
+        got: u64,
+    },
+    /// The AAD has 2^61 bytes or more (SP 800-38D section 5.2.1.1).
+    AadTooLong {
+        /// Bytes given.
+        got: u64,
+    },
+    /// The text has more than 2^36 - 32 bytes (SP 800-38D section 5.2.1.1).
+    TextTooLong {
+        /// Bytes given.
+        got: u64,
+    },
+    /// The destination has not the length of the source.
+    Output {
+        /// Bytes of the destination.
+        got: usize,
+        /// Bytes that are written.
+        expected: usize,
+    },
+    /// The tag has not the size of the key object's type.
+    Tag {
+        /// Bytes given.
+        got: usize,
+        /// Bytes of the type.
+        expected: usize,
+    },
+    /// Additional data came after the first byte of the text.
+    AadAfterText,
+    /// Source and destination overlap without being equal, or lie outside the buffer.
+    Overlap,
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Key { got, expected } => write!(f, "key is {got} bytes, needs {expected}"),
+            Self::EmptyNonce => f.write_str("nonce is 0 bytes, needs 1 or more"),
+            Self::NonceTooLong { got } => write!(f, "nonce is {got} bytes, at most 2^61 - 1 are allowed"),
+            Self::AadTooLong { got } => write!(f, "additional data is {got} bytes, at most 2^61 - 1 are allowed"),
+            Self::TextTooLong { got } => write!(f, "text is {got} bytes, at most 2^36 - 32 are allowed"),
+            Self::Output { got, expected } => write!(f, "output is {got} bytes, needs {expected}"),
+            Self::Tag { got, expected } => write!(f, "tag is {got} bytes, needs {expected}"),
+            Self::AadAfterText => f.write_str("additional data must come before the text"),
+            Self::Overlap => f.write_str("source and destination must be equal or disjoint parts of the buffer"),
+        }
+    }
+}
+
+impl core::error::Error for InputError {}
+
+/// Why a message was not opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// A length or range is wrong: the message was not looked at.
+    Input(InputError),
+    /// The message is not authentic; the output was zeroed.
+    Unauthentic(Unauthentic),
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Input(error) => error.fmt(f),
+            Self::Unauthentic(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for OpenError {}
+
+impl From<InputError> for OpenError {
+    fn from(error: InputError) -> Self {
+        Self::Input(error)
+    }
+}
+
+impl From<Unauthentic> for OpenError {
+    fn from(error: Unauthentic) -> Self {
+        Self::Unauthentic(error)
+    }
+}
+
+/// Why a key object was not made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum KeyError {
+    /// The key has the wrong size.
+    Input(InputError),
+    /// The engine can't be used here.
+    Engine(Unavailable),
+}
+
+impl fmt::Display for KeyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Input(error) => error.fmt(f),
+            Self::Engine(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for KeyError {}
+
+impl From<InputError> for KeyError {
+    fn from(error: InputError) -> Self {
+        Self::Input(error)
+    }
+}
+
+impl From<Unavailable> for KeyError {
+    fn from(error: Unavailable) -> Self {
+        Self::Engine(error)
+    }
+}
+
+/// An engine that was asked for by name and can't be used; its message lists those that can.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EngineError {
+    /// No engine of this build has the name.
+    Unknown,
+    /// This machine can't use it.
+    Unavailable(crate::Engine, Unavailable),
+}
+
+impl fmt::Display for EngineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown => f.write_str("this build has no engine of that name")?,
+            Self::Unavailable(engine, reason) => write!(f, "engine {engine} is unavailable: {reason}")?,
+        }
+        f.write_str("; available here:")?;
+        for engine in crate::Engine::available() {
+            write!(f, " {engine}")?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for EngineError {}
+
+/// Why a random-nonce message was not sealed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RandomNonceError {
+    /// A length is wrong.
+    Input(InputError),
+    /// 2^32 messages were sealed under this key (SP 800-38D section 8.3): take a new one.
+    Exhausted,
+    /// The system gave no random bytes.
+    Random,
+}
+
+impl fmt::Display for RandomNonceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Input(error) => error.fmt(f),
+            Self::Exhausted => f.write_str("2^32 messages were sealed with random nonces under this key, take a new key"),
+            Self::Random => f.write_str("the system's random generator failed"),
+        }
+    }
+}
+
+impl core::error::Error for RandomNonceError {}
+
+impl From<InputError> for RandomNonceError {
+    fn from(error: InputError) -> Self {
+        Self::Input(error)
+    }
+}

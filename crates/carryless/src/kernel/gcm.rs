@@ -1,0 +1,332 @@
+//! GCM in one pass: counter mode and GHASH interleaved (SP 800-38D algorithms 4 and 5).
+//!
+//! A message is turns of eight blocks while there are that many, and one last pass of up to eight
+//! blocks that also makes the mask of the tag. A short message is the last pass alone.
+
+use super::aes::{self, RoundKeys, rounds};
+use super::form::{POWERS, Powers, Sum};
+use super::ghash::{self, TURN};
+use crate::block::{Block, Counter, Lane};
+use crate::secret::hide;
+use crate::simd::{InOut, Simd};
+
+// Blocks hashed together never outnumber the powers: a full last pass and the length block.
+const _: () = assert!(TURN < POWERS);
+
+/// The counter blocks of a turn, with the first round key added.
+///
+/// Aligned, the count is a multiple of eight and the turn's first block is two further, as the first
+/// block of a text is under a 12-byte nonce: all but two blocks of a turn then differ from one
+/// base in the low three bits of the last byte, and the other two from the next base. That is one
+/// XOR a block in place of an addition, a byte reversal and an XOR. Otherwise the count is that of
+/// the first block, whatever it is.
+struct Counters<S: Simd, const ALIGNED: bool> {
+    /// Reversed, so that the count is the lowest word.
+    base: S::V,
+}
+
+/// The bytes `00 .. 00 i`.
+static STEPS: [Lane; TURN] = {
+    let mut steps = [Lane([0; 16]); TURN];
+    let mut i = 0;
+    while i < TURN {
+        steps[i].0[15] = i as u8;
+        i += 1;
+    }
+    steps
+};
+
+impl<S: Simd, const ALIGNED: bool> Counters<S, ALIGNED> {
+    #[inline(always)]
+    fn new(s: S, counter: Counter) -> Self {
+        let base = s.reverse(s.splat_words(counter.words()));
+        Self { base: if ALIGNED { base } else { s.add(base, s.lane_numbers()) } }
+    }
+
+    /// The first `N` vectors of a turn; a whole turn further afterwards.
+    #[inline(always)]
+    fn next<const N: usize>(&mut self, s: S, key: S::V) -> [S::V; N] {
+        let mut states = [key; N];
+        if ALIGNED {
+            let low = s.xor(s.reverse(self.base), key);
+            self.base = s.add(self.base, s.count(TURN as u32));
+            let high = s.xor(s.reverse(self.base), key);
+            each!(i in N => {
+                let step = 2 + i * S::LANES;
+                let base = if step < TURN { low } else { high };
+                states[i] = s.xor(base, s.rows(&STEPS, step % TURN));
+            });
+        } else {
+            each!(i in N => {
+                states[i] = s.xor(s.reverse(s.add(self.base, s.count((i * S::LANES) as u32))), key);
+            });
+            self.base = s.add(self.base, s.count(TURN as u32));
+        }
+        states
+    }
+}
+
+/// What a message has besides its text.
+#[derive(Clone, Copy)]
+pub struct Header<'a> {
+    /// The pre-counter block of a 12-byte nonce, which counts 1; the text starts at the next.
+    pub j0: Counter,
+    /// The hash of the AAD before `aad`, whole blocks.
+    pub acc: u128,
+    /// The AAD that is not hashed yet.
+    pub aad: &'a [u8],
+    /// Bytes of the whole AAD.
+    pub aad_len: usize,
+}
+
+/// Sealing or opening; the two share the source.
+pub trait Direction: Copy + 'static {
+    /// Whether the output (true) or the input (false) is hashed.
+    const SEAL: bool;
+}
+
+/// Plaintext in, ciphertext out.
+#[derive(Clone, Copy)]
+pub enum Seal {}
+/// Ciphertext in, plaintext out.
+#[derive(Clone, Copy)]
+pub enum Open {}
+
+impl Direction for Seal {
+    const SEAL: bool = true;
+}
+impl Direction for Open {
+    const SEAL: bool = false;
+}
+
+/// A vector of one lane.
+type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
+
+/// Seals or opens a message; the full tag that belongs to its ciphertext.
+///
+/// # Constant time
+/// Secret: `enc`, `hash`, `header.j0`, `header.acc`, `text` and the AAD. Public: all lengths.
+#[inline(always)]
+pub fn message<S: Simd, const K: usize, D: Direction>(
+    s: S,
+    enc: &RoundKeys<K>,
+    hash: &Powers,
+    header: &Header<'_>,
+    mut text: InOut<'_>,
+) -> Block {
+    let n = s.narrow();
+    let lengths = n.splat_words([8 * text.len() as u64, 8 * header.aad_len as u64]);
+    let mut y = ghash::load_acc(n, header.acc);
+    y = ghash::absorb_serial(n, hash, y, header.aad);
+    let mut counter = header.j0.with_count(0);
+    // A last turn that is full belongs to the last pass, under whose latency the tag's mask is made.
+    let whole = text.len().saturating_sub(1) & !(16 * TURN - 1);
+    if whole > 0 {
+        (counter, y) = turns::<S, K, D, true>(s, enc, hash, counter, y, &mut text, whole);
+    }
+    let tag = if text.is_empty() {
+        empty_last(n, enc, hash, header.j0, y, lengths)
+    } else {
+        by_count!(text.len().div_ceil(16), COUNT =>
+            last::<_, K, D, COUNT>(n, enc, hash, header.j0, counter, y, lengths, text))
+    };
+    let [lo, hi] = n.words(tag);
+    (u128::from(lo) | u128::from(hi) << 64).to_le_bytes()
+}
+
+/// Seals or opens whole blocks in the middle of a message; the hash with them.
+///
+/// # Constant time
+/// As [`message`].
+#[inline(always)]
+pub fn segment<S: Simd, const K: usize, D: Direction>(
+    s: S,
+    enc: &RoundKeys<K>,
+    hash: &Powers,
+    counter: Counter,
+    acc: u128,
+    mut text: InOut<'_>,
+) -> u128 {
+    let n = s.narrow();
+    let mut y = ghash::load_acc(n, acc);
+    let mut counter = counter;
+    let whole = text.len() & !(16 * TURN - 1);
+    if whole > 0 {
+        (counter, y) = turns::<S, K, D, false>(s, enc, hash, counter, y, &mut text, whole);
+    }
+    if !text.is_empty() {
+        y = by_count!(text.len().div_ceil(16), COUNT => {
+            let (sum, _) = few::<_, K, D, COUNT, false, false>(n, enc, hash, n.zero(), counter, y, text);
+            sum.reduce(n)
+        });
+    }
+    ghash::store_acc(n, y)
+}
+
+/// Whole turns: the AES rounds of one beside the hash of one, so that both units stay busy.
+///
+/// Sealing hashes the turn before, as ciphertext must exist to be hashed; opening hashes its own.
+/// One reduction a turn (aggregation, `techniques` 1.5).
+///
+/// * `counter`: with `ALIGNED` a multiple of eight, two before the first block; else the first block.
+/// * `text`: its first `whole` bytes, a multiple of `16 * TURN`, are taken off and done.
+///
+/// Gives the counter and the hash behind them.
+#[inline(always)]
+fn turns<S: Simd, const K: usize, D: Direction, const ALIGNED: bool>(
+    s: S,
+    enc: &RoundKeys<K>,
+    hash: &Powers,
+    counter: Counter,
+    y: Narrow<S>,
+    text: &mut InOut<'_>,
+    whole: usize,
+) -> (Counter, Narrow<S>) {
+    let Some(whole) = text.split_to(whole) else { return (counter, y) };
+    #[expect(clippy::cast_possible_truncation, reason = "a message has less than 2^32 blocks")]
+    let behind = counter.add((whole.len() / 16) as u32);
+    let y = match S::LANES {
+        1 => turns_of::<S, K, D, TURN, ALIGNED>(s, enc, hash, counter, y, whole),
+        _ => turns_of::<S, K, D, { TURN / 2 }, ALIGNED>(s, enc, hash, counter, y, whole),
+    };
+    (behind, y)
+}
+
+/// [`turns`] with `N` vectors of `TURN / N` lanes.
+#[inline(always)]
+fn turns_of<S: Simd, const K: usize, D: Direction, const N: usize, const ALIGNED: bool>(
+    s: S,
+    enc: &RoundKeys<K>,
+    hash: &Powers,
+    counter: Counter,
+    mut y: Narrow<S>,
+    mut text: InOut<'_>,
+) -> Narrow<S> {
+    let mut counters = Counters::<S, ALIGNED>::new(s, counter);
+    let mut previous = None;
+    while let Some(mut turn) = text.split_to(16 * TURN) {
+        let (enc, hash) = (hide(enc), hide(hash));
+        let mut states = counters.next::<N>(s, enc.first(s));
+        let mut sum = Sum::zero(s);
+        let hashed = if D::SEAL { previous.as_ref() } else { Some(&turn) };
+        if let Some(hashed) = hashed {
+            let carry = s.widen(y);
+            rounds!(r in K => {
+                aes::round(s, enc, r, &mut states);
+                if r <= N {
+                    let i = r - 1;
+                    let at = i * S::BYTES;
+                    let block = if D::SEAL { hashed.load_written(s, at) } else { hashed.load(s, at) };
+                    let x = s.reverse(block);
+                    sum.add(s, if i == 0 { s.xor(x, carry) } else { x }, hash, TURN - i * S::LANES);
+                    sum.tie(s, &mut states[N - 1]);
+                }
+            });
+            y = s.fold(sum.reduce(s));
+        } else {
+            rounds!(r in K => { aes::round(s, enc, r, &mut states); });
+        }
+        let last = enc.last(s);
+        each!(i in N => {
+            states[i] = s.aes_last(states[i], s.xor(turn.load(s, i * S::BYTES), last));
+        });
+        each!(i in N => { turn.store(s, i * S::BYTES, states[i]); });
+        previous = Some(turn);
+    }
+    if D::SEAL && let Some(previous) = previous {
+        y = ghash::absorb_turn(s, hash, y, previous.written());
+    }
+    y
+}
+
+/// The mask of the tag and the last `COUNT` blocks, of which the last may be partial; the tag.
+#[expect(clippy::too_many_arguments, reason = "the state of a message, in registers")]
+#[inline(always)]
+fn last<S: Simd<Narrow = S>, const K: usize, D: Direction, const COUNT: usize>(
+    s: S,
+    enc: &RoundKeys<K>,
+    hash: &Powers,
+    j0: Counter,
+    counter: Counter,
+    y: S::V,
+    lengths: S::V,
+    text: InOut<'_>,
+) -> S::V {
+    let j0 = s.splat_words(j0.words());
+    let (mut sum, mask) = few::<_, K, D, COUNT, true, true>(s, enc, hash, j0, counter, y, text);
+    sum.add(s, lengths, hash, 1);
+    s.xor(s.reverse(sum.reduce(s)), mask)
+}
+
+/// `COUNT` blocks, of which the last may be partial: their products, for more to be added before
+/// the reduction, and with `TAG` the encrypted `j0` beside them. The powers leave room for one
+/// more block then.
+#[inline(always)]
+fn few<S: Simd<Narrow = S>, const K: usize, D: Direction, const COUNT: usize, const TAG: bool, const ALIGNED: bool>(
+    s: S,
+    enc: &RoundKeys<K>,
+    hash: &Powers,
+    j0: S::V,
+    counter: Counter,
+    y: S::V,
+    mut text: InOut<'_>,
+) -> (Sum<S>, S::V) {
+    let mut sum = Sum::zero(s);
+    let Some(mut whole) = text.split_to(16 * (COUNT - 1)) else { return (sum, j0) };
+    let top = COUNT + if TAG { 1 } else { 0 };
+    let tail = text.load_all(s);
+    if !D::SEAL {
+        let mut blocks = [tail; COUNT];
+        each!(i in COUNT - 1 => { blocks[i] = whole.load(s, 16 * i); });
+        sum.add_all(s, &blocks, y, hash, top);
+    }
+    let (first, last) = (enc.first(s), enc.last(s));
+    let mut states = Counters::<S, ALIGNED>::new(s, counter).next::<COUNT>(s, first);
+    let mut mask = s.xor(j0, first);
+    let half = if D::SEAL && COUNT > 4 { COUNT / 2 } else { COUNT };
+    rounds!(r in K => {
+        aes::round_of(s, enc, r, &mut states, 0, half);
+    });
+    rounds!(r in K => {
+        if TAG {
+            mask = enc.round(s, r, mask);
+        }
+        if half < COUNT {
+            aes::round_of(s, enc, r, &mut states, half, COUNT);
+        }
+    });
+    mask = s.aes_last(mask, last);
+    each!(i in COUNT => {
+        let block = if i + 1 < COUNT { whole.load(s, 16 * i) } else { tail };
+        states[i] = s.aes_last(states[i], s.xor(block, last));
+    });
+    if D::SEAL {
+        states[COUNT - 1] = keep(s, states[COUNT - 1], text.len());
+        sum.add_all(s, &states, y, hash, top);
+    }
+    each!(i in COUNT - 1 => { whole.store(s, 16 * i, states[i]); });
+    text.store_all(s, states[COUNT - 1]);
+    (sum, mask)
+}
+
+/// Clears all but the first `len` bytes.
+#[inline(always)]
+fn keep<S: Simd<Narrow = S>>(s: S, v: S::V, len: usize) -> S::V {
+    /// Read at `16 - len`: ones for `len` bytes, zeros for the rest.
+    static ONES: [u8; 32] = {
+        let mut ones = [0; 32];
+        let (head, _) = ones.split_at_mut(16);
+        head.copy_from_slice(&[0xff; 16]);
+        ones
+    };
+    s.and(v, s.load(&ONES, 16 - len.min(16)))
+}
+
+/// The tag of a message without text.
+#[inline(always)]
+fn empty_last<S: Simd<Narrow = S>, const K: usize>(s: S, enc: &RoundKeys<K>, hash: &Powers, j0: Counter, y: S::V, lengths: S::V) -> S::V {
+    let [mask] = aes::encrypt(s, enc, [s.splat_words(j0.words())]);
+    let mut sum = Sum::zero(s);
+    sum.add(s, s.xor(y, lengths), hash, 1);
+    s.xor(s.reverse(sum.reduce(s)), mask)
+}

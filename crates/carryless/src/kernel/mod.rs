@@ -1,0 +1,46 @@
+//! Generic kernels: one source for every vector width, key size and direction.
+//!
+//! Each is `#[inline(always)]` and becomes machine code inside an entry point of `engine`. Loops
+//! over blocks and rounds are unrolled by macros, not left to the optimiser: under a user's
+//! `opt-level = "s"` it would not. A kernel knows vectors, blocks and fields; it does not know modes.
+#![forbid(unsafe_code)]
+
+/// `each!(i in N => { .. })`: the block for `i` from 0 to `N - 1`, `N <= 16`, unrolled.
+macro_rules! each {
+    ($i:ident in $n:expr => $body:block) => {
+        each!(@ $i, $n, $body, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
+    };
+    (@ $i:ident, $n:expr, $body:block, $($k:literal)*) => {
+        $(if $k < $n {
+            let $i: usize = $k;
+            $body
+        })*
+    };
+}
+
+/// `by_count!(n, N => expression)`: the expression with the constant `N` equal to `n`, 1 to 8; one
+/// copy of straight-line code for each.
+macro_rules! by_count {
+    ($n:expr, $N:ident => $body:expr) => {
+        by_count!(@ $n, $N, $body, 1 2 3 4 5 6 7)
+    };
+    (@ $n:expr, $N:ident, $body:expr, $($k:literal)*) => {
+        match $n {
+            $($k => {
+                const $N: usize = $k;
+                $body
+            })*
+            _ => {
+                const $N: usize = 8;
+                $body
+            }
+        }
+    };
+}
+
+pub mod aes;
+pub mod ctr;
+pub mod form;
+pub mod gcm;
+pub mod ghash;
+pub mod schedule;

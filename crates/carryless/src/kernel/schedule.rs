@@ -1,0 +1,89 @@
+//! AES key expansion (FIPS 197 section 5.2) without AESKEYGENASSIST, which is microcoded and slow.
+//!
+//! AESENCLAST on a vector of four equal columns is SubBytes: ShiftRows moves nothing then, and the
+//! round constant is its key (`techniques` section 11).
+
+use super::aes::RoundKeys;
+use crate::block::Lane;
+use crate::simd::{Columns, Simd};
+
+/// Expands a key of `4 * (K - 7)` bytes: 16, 24 or 32.
+///
+/// # Constant time
+/// Secret: `key`.
+#[inline(always)]
+pub fn expand<S: Simd, const K: usize>(s: S, key: &[u8]) -> RoundKeys<K> {
+    let s = s.narrow();
+    let mut keys = RoundKeys([Lane([0; 16]); K]);
+    match K {
+        11 => expand_128(s, key, &mut keys.0),
+        13 => expand_192(s, key, &mut keys.0),
+        _ => expand_256(s, key, &mut keys.0),
+    }
+    keys
+}
+
+/// The round constant `x^(i - 1)` of FIPS 197 section 5.2, in each column.
+const fn constant(i: usize) -> [u64; 2] {
+    let byte = [0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x1b, 0x36][i - 1];
+    [byte << 32 | byte; 2]
+}
+
+/// The columns of `previous` summed up to each, plus `word`, which is equal in all columns.
+#[inline(always)]
+fn next<S: Columns>(s: S, previous: S::V, word: S::V) -> S::V {
+    s.xor(s.prefix_xor_columns(previous), word)
+}
+
+#[inline(always)]
+fn expand_128<S: Columns>(s: S, key: &[u8], keys: &mut [Lane]) {
+    let mut k = s.load(key, 0);
+    s.set_rows(keys, 0, k);
+    each!(i in 10 => {
+        let word = s.aes_last(s.rotate_last_column(k), s.splat_words(constant(i + 1)));
+        k = next(s, k, word);
+        s.set_rows(keys, i + 1, k);
+    });
+}
+
+#[inline(always)]
+fn expand_256<S: Columns>(s: S, key: &[u8], keys: &mut [Lane]) {
+    let (mut even, mut odd) = (s.load(key, 0), s.load(key, 16));
+    s.set_rows(keys, 0, even);
+    s.set_rows(keys, 1, odd);
+    each!(i in 7 => {
+        let word = s.aes_last(s.rotate_last_column(odd), s.splat_words(constant(i + 1)));
+        even = next(s, even, word);
+        s.set_rows(keys, 2 * i + 2, even);
+        if i < 6 {
+            let word = s.aes_last(s.splat_last_column(even), s.zero());
+            odd = next(s, odd, word);
+            s.set_rows(keys, 2 * i + 3, odd);
+        }
+    });
+}
+
+/// Six words a step: the round keys lie one and a half to a step.
+#[inline(always)]
+fn expand_192<S: Columns>(s: S, key: &[u8], keys: &mut [Lane]) {
+    let mut four = s.load(key, 0);
+    // The last two words of the step in the low half.
+    let mut two = s.load_partial(&key[16..24]);
+    let mut words = [[0u64; 2]; 13];
+    words[0] = s.words(four);
+    words[1][0] = s.words(two)[0];
+    each!(i in 8 => {
+        let word = s.aes_last(s.rotate_second_column(two), s.splat_words(constant(i + 1)));
+        four = next(s, four, word);
+        two = next(s, two, s.splat_last_column(four));
+        let ([a, b], [c, _]) = (s.words(four), s.words(two));
+        // Word pairs 3(i + 1), 3(i + 1) + 1 and 3(i + 1) + 2.
+        each!(j in 3 => {
+            let pair = 3 * (i + 1) + j;
+            if pair < 26 {
+                words[pair / 2][pair % 2] = [a, b, c][j];
+            }
+        });
+    });
+    each!(i in 13 => { s.set_rows(keys, i, s.splat_words(words[i])); });
+}

@@ -1,0 +1,79 @@
+//! AES-GCM on carry-less multiplication: constant time, and fast on every CPU.
+//!
+//! ```
+//! use carryless::Aes256Gcm;
+//!
+//! let key = Aes256Gcm::from_slice(&[0x42; 32])?;
+//! let mut text = *b"attack at dawn";
+//! let tag = key.seal_in_place(&[1; 12], b"header", &mut text)?;   // a nonce is used once
+//! key.open_in_place(&[1; 12], b"header", &mut text, &tag)?;
+//! assert_eq!(&text, b"attack at dawn");
+//! # Ok::<(), carryless::error::OpenError>(())
+//! ```
+//!
+//! * [`Aes128Gcm`], [`Aes192Gcm`], [`Aes256Gcm`]: one call, one message, in place or from buffer to
+//!   buffer; [`Sealer`] for a message in pieces; [`Gmac`]; [`RandomNonceSealer`] for those who
+//!   can't count nonces; `seal_once` and `open_once` for a key per message.
+//! * [`Engine`]: what runs it, chosen once per process by what the CPU can do, or by name.
+//! * With the feature `aead` (default) the traits of that crate: replace `aes_gcm::` by
+//!   `carryless::`. One thing differs: after a failed opening in place the buffer is zeroed.
+//! * With the feature `hazmat` the parts that are easy to misuse.
+//!
+//! No engine branches on a secret, indexes a table by one, or feeds one to an instruction whose
+//! time varies. No allocation, no panic on any input, no dependency but `zeroize` in the core.
+#![allow(unreachable_pub, reason = "`pub` in a private module means: for the layers above")]
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(any(feature = "std", test))]
+extern crate std;
+
+mod block;
+mod engine;
+#[cfg(feature = "std")]
+mod env;
+pub mod error;
+mod field;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, unused_macros, reason = "no engine with vectors of lanes here"))]
+mod kernel;
+mod mode;
+mod secret;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no engine with vectors of lanes here"))]
+mod simd;
+mod soft;
+
+pub use engine::{Aes128, Aes192, Aes256, Engine, Features};
+#[cfg(feature = "getrandom")]
+pub use mode::RandomNonceSealer;
+pub use mode::{Gcm, Gmac, Sealer, check_lengths};
+
+#[cfg(feature = "aead")]
+mod drop_in {
+    pub use aead::{self, AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser};
+    #[cfg(feature = "getrandom")]
+    pub use aead::Generate;
+
+    /// A nonce as the `aead` traits take it.
+    pub type Nonce<Size = aead::consts::U12> = aead::array::Array<u8, Size>;
+
+    /// A tag as the `aead` traits give it.
+    pub type Tag<Size = aead::consts::U16> = aead::array::Array<u8, Size>;
+}
+#[cfg(feature = "aead")]
+pub use drop_in::*;
+
+/// AES-GCM with a key of 16 bytes.
+pub type Aes128Gcm = Gcm<Aes128>;
+/// AES-GCM with a key of 24 bytes.
+pub type Aes192Gcm = Gcm<Aes192>;
+/// AES-GCM with a key of 32 bytes.
+pub type Aes256Gcm = Gcm<Aes256>;
+
+/// What is easy to misuse: unverified plaintext, a hash that is no MAC, ciphers that authenticate
+/// nothing.
+#[cfg(feature = "hazmat")]
+pub mod hazmat {
+    pub use crate::mode::Opener;
+    pub use crate::mode::cipher::{BlockCipher, CounterWidth};
+    pub use crate::mode::ghash::Ghash;
+}

@@ -1,0 +1,111 @@
+//! The block cipher alone and in counter mode: parts for those who build their own modes.
+
+use core::fmt;
+
+use zeroize::ZeroizeOnDrop;
+
+use super::gcm::between;
+use crate::engine::{Block, CipherKeys, Counter, Engine, EveryCipher, InOut};
+use crate::error::{InputError, KeyError};
+
+/// A block cipher under one key: block encryption and counter mode, **neither of which
+/// authenticates anything**.
+///
+/// # Examples
+/// ```
+/// use carryless::{Aes128, hazmat::BlockCipher};
+///
+/// let aes = BlockCipher::<Aes128>::from_slice(&[0; 16])?;
+/// let mut block = [0; 16];
+/// aes.encrypt_block(&mut block);
+/// assert_eq!(block[..4], [0x66, 0xe9, 0x4b, 0xd4]);
+/// # Ok::<(), carryless::error::KeyError>(())
+/// ```
+#[derive(Clone)]
+pub struct BlockCipher<C: EveryCipher> {
+    keys: CipherKeys<C>,
+}
+
+impl<C: EveryCipher> fmt::Debug for BlockCipher<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BlockCipher").field("cipher", &C::NAME).field("engine", &self.engine()).finish_non_exhaustive()
+    }
+}
+
+impl<C: EveryCipher> ZeroizeOnDrop for BlockCipher<C> {}
+
+/// How much of the counter block counts; all of it is big-endian.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CounterWidth {
+    /// The last four bytes, modulo 2^32, as in GCM.
+    Bits32,
+    /// The whole block, modulo 2^128 (SP 800-38A appendix B.1).
+    Bits128,
+}
+
+impl<C: EveryCipher> BlockCipher<C> {
+    /// Takes a key for the selected engine.
+    ///
+    /// # Errors
+    /// [`KeyError::Input`] if it has not the length of the cipher's keys.
+    pub fn from_slice(key: &[u8]) -> Result<Self, KeyError> {
+        Self::with_engine(key, Engine::selected())
+    }
+
+    /// Takes a key for the engine named.
+    ///
+    /// # Errors
+    /// [`KeyError::Input`] for a key of another length, [`KeyError::Engine`] if this machine can't
+    /// use the engine.
+    pub fn with_engine(key: &[u8], engine: Engine) -> Result<Self, KeyError> {
+        if key.len() != C::KEY_LEN {
+            return Err(InputError::Key { got: key.len(), expected: C::KEY_LEN }.into());
+        }
+        Ok(Self { keys: CipherKeys::with_engine(engine, key)? })
+    }
+
+    /// The engine that this key uses.
+    pub const fn engine(&self) -> Engine {
+        self.keys.engine()
+    }
+
+    /// Encrypts one block where it stands.
+    pub fn encrypt_block(&self, block: &mut Block) {
+        self.keys.encrypt(InOut::in_place(block));
+    }
+
+    /// Encrypts each block by itself (ECB, SP 800-38A section 6.1), which shows equal blocks.
+    pub fn encrypt_blocks(&self, blocks: &mut [Block]) {
+        self.keys.encrypt(InOut::in_place(blocks.as_flattened_mut()));
+    }
+
+    /// XORs the key stream that starts with the block `counter` into `text` (CTR, SP 800-38A
+    /// section 6.5); encryption and decryption are the same.
+    pub fn ctr_in_place(&self, counter: &Block, width: CounterWidth, text: &mut [u8]) {
+        self.ctr(counter, width, InOut::in_place(text));
+    }
+
+    /// [`ctr_in_place`](Self::ctr_in_place) from one buffer to another of the same length.
+    ///
+    /// # Errors
+    /// [`InputError::Output`] if the lengths differ; nothing is written then.
+    pub fn ctr_into(&self, counter: &Block, width: CounterWidth, src: &[u8], dst: &mut [u8]) -> Result<(), InputError> {
+        self.ctr(counter, width, between(src, dst)?);
+        Ok(())
+    }
+
+    /// Engines count in 32 bits: a wider counter is carried where these wrap.
+    fn ctr(&self, counter: &Block, width: CounterWidth, mut text: InOut<'_>) {
+        let mut counter = *counter;
+        while !text.is_empty() {
+            let until_wrap = (1u64 << 32) - u64::from(Counter::from_block(&counter).count());
+            let len = match width {
+                CounterWidth::Bits32 => text.len(),
+                CounterWidth::Bits128 => usize::try_from(16 * until_wrap).unwrap_or(usize::MAX).min(text.len()),
+            };
+            let Some(piece) = text.split_to(len) else { return };
+            self.keys.ctr(Counter::from_block(&counter), piece);
+            counter = u128::from_be_bytes(counter).wrapping_add(u128::from(until_wrap)).to_be_bytes();
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! Galois/Counter Mode: one call, one message (SP 800-38D section 7).
+
+use core::fmt;
+use core::ops::Range;
+
+use zeroize::ZeroizeOnDrop;
+
+use super::limits::{check, check_tag};
+use super::stream::{self, Sealer};
+use crate::engine::{AeadKeys, Block, Counter, Engine, EveryAead, InOut, Message, Open, Seal, xor_into};
+use crate::error::{KeyError, InputError, OpenError, Unauthentic};
+use crate::secret;
+
+/// An AES-GCM key: expanded round keys, powers of H, and the engine that uses them.
+///
+/// `C` is the cipher; [`Aes128Gcm`](crate::Aes128Gcm), [`Aes192Gcm`](crate::Aes192Gcm) and
+/// [`Aes256Gcm`](crate::Aes256Gcm) name the usual three. `NONCE` is the nonce length of the `aead`
+/// traits; the methods here take any nonce of at least one byte, 12 being the fast and recommended
+/// length. `TAG` is the tag length in bytes: 12 to 16, with feature `hazmat` also 4 and 8.
+///
+/// A key is used from any number of threads by reference. It is wiped when dropped; a move of the
+/// value, as of any Rust value, may leave a copy behind: make it where it stays.
+///
+/// **Never seal two messages with one nonce under one key**: that reveals the XOR of the texts and
+/// the key of the hash. If you can't count, use [`RandomNonceSealer`](crate::RandomNonceSealer).
+///
+/// # Examples
+/// ```
+/// use carryless::Aes128Gcm;
+///
+/// let key = Aes128Gcm::from_slice(&[0x42; 16])?;
+/// let mut text = *b"attack at dawn";
+/// let tag = key.seal_in_place(&[7; 12], b"header", &mut text)?;
+/// key.open_in_place(&[7; 12], b"header", &mut text, &tag)?;
+/// assert_eq!(&text, b"attack at dawn");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Constant time
+/// Secret: key, text, AAD, tags. Public: all lengths, and whether opening succeeded.
+#[derive(Clone)]
+pub struct Gcm<C: EveryAead, const NONCE: usize = 12, const TAG: usize = 16> {
+    pub(super) keys: AeadKeys<C>,
+}
+
+impl<C: EveryAead, const NONCE: usize, const TAG: usize> fmt::Debug for Gcm<C, NONCE, TAG> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Gcm").field("cipher", &C::NAME).field("engine", &self.engine()).finish_non_exhaustive()
+    }
+}
+
+/// The parts of a key wipe themselves.
+impl<C: EveryAead, const NONCE: usize, const TAG: usize> ZeroizeOnDrop for Gcm<C, NONCE, TAG> {}
+
+impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
+    /// Bytes of a key.
+    pub const KEY_LEN: usize = C::KEY_LEN;
+
+    /// Refuses, when compiled, tag lengths that SP 800-38D does not have.
+    const TAG_IS_ALLOWED: () = assert!(
+        matches!(TAG, 12..=16) || cfg!(feature = "hazmat") && matches!(TAG, 4 | 8),
+        "a GCM tag is 12 to 16 bytes; 4 and 8 need the feature `hazmat`"
+    );
+
+    /// Takes a key of [`KEY_LEN`](Self::KEY_LEN) bytes for the selected engine.
+    ///
+    /// # Errors
+    /// [`InputError::Key`] if it has another length.
+    #[inline]
+    pub fn from_slice(key: &[u8]) -> Result<Self, InputError> {
+        check_key::<C>(key)?;
+        Ok(Self::expanded(AeadKeys::new(key)))
+    }
+
+    /// Takes a key for the engine named.
+    ///
+    /// # Errors
+    /// [`KeyError::Input`] for a key of another length, [`KeyError::Engine`] if this machine can't
+    /// use the engine.
+    ///
+    /// # Examples
+    /// ```
+    /// use carryless::{Aes256Gcm, Engine};
+    ///
+    /// let key = Aes256Gcm::with_engine(&[1; 32], Engine::Soft64)?;
+    /// assert_eq!(key.engine(), Engine::Soft64);
+    /// # Ok::<(), carryless::error::KeyError>(())
+    /// ```
+    pub fn with_engine(key: &[u8], engine: Engine) -> Result<Self, KeyError> {
+        check_key::<C>(key)?;
+        Ok(Self::expanded(AeadKeys::with_engine(engine, key)?))
+    }
+
+    #[inline(always)]
+    pub(super) fn expanded(keys: AeadKeys<C>) -> Self {
+        let () = Self::TAG_IS_ALLOWED;
+        Self { keys }
+    }
+
+    /// The engine that this key uses.
+    #[inline]
+    pub const fn engine(&self) -> Engine {
+        self.keys.engine()
+    }
+
+    /// Seals `text` where it stands; the tag.
+    ///
+    /// # Errors
+    /// [`InputError`] for an empty nonce or a length beyond the limits of SP 800-38D; `text` is
+    /// as before then.
+    #[inline]
+    pub fn seal_in_place(&self, nonce: &[u8], aad: &[u8], text: &mut [u8]) -> Result<[u8; TAG], InputError> {
+        self.seal(nonce, aad, InOut::in_place(text))
+    }
+
+    /// Seals `plaintext` into `ciphertext`, which has the same length; the tag.
+    ///
+    /// # Errors
+    /// [`InputError`]; nothing is written then.
+    ///
+    /// # Examples
+    /// ```
+    /// let key = carryless::Aes256Gcm::from_slice(&[1; 32])?;
+    /// let mut sealed = [0; 5];
+    /// let tag = key.seal_into(&[0; 12], b"", b"hello", &mut sealed)?;
+    /// let mut opened = [0; 5];
+    /// key.open_into(&[0; 12], b"", &sealed, &mut opened, &tag)?;
+    /// assert_eq!(&opened, b"hello");
+    /// # Ok::<(), carryless::error::OpenError>(())
+    /// ```
+    #[inline]
+    pub fn seal_into(&self, nonce: &[u8], aad: &[u8], plaintext: &[u8], ciphertext: &mut [u8]) -> Result<[u8; TAG], InputError> {
+        self.seal(nonce, aad, between(plaintext, ciphertext)?)
+    }
+
+    /// Seals a text that lies in pieces, as one message, into `ciphertext`, which has the length of
+    /// all together; the tag.
+    ///
+    /// # Errors
+    /// [`InputError`]; nothing is written then.
+    ///
+    /// # Examples
+    /// ```
+    /// let key = carryless::Aes128Gcm::from_slice(&[1; 16])?;
+    /// let mut sealed = [0; 11];
+    /// let tag = key.seal_scatter(&[0; 12], b"", &[b"hello", b" ", b"world"], &mut sealed)?;
+    /// let mut whole = *b"hello world";
+    /// assert_eq!(key.seal_in_place(&[0; 12], b"", &mut whole)?, tag);
+    /// assert_eq!(whole, sealed);
+    /// # Ok::<(), carryless::error::InputError>(())
+    /// ```
+    pub fn seal_scatter(&self, nonce: &[u8], aad: &[u8], pieces: &[&[u8]], ciphertext: &mut [u8]) -> Result<[u8; TAG], InputError> {
+        let expected = pieces.iter().fold(0, |sum: usize, piece| sum.saturating_add(piece.len()));
+        if ciphertext.len() != expected {
+            return Err(InputError::Output { got: ciphertext.len(), expected });
+        }
+        check(nonce, aad, expected)?;
+        let mut sealer = self.sealer(nonce)?;
+        sealer.aad(aad)?;
+        let mut rest = ciphertext;
+        for piece in pieces {
+            let (part, behind) = rest.split_at_mut(piece.len());
+            sealer.seal_into(piece, part)?;
+            rest = behind;
+        }
+        Ok(sealer.finish())
+    }
+
+    /// Opens `text` where it stands.
+    ///
+    /// # Errors
+    /// [`OpenError::Unauthentic`] if the tag is wrong, with `text` zeroed; [`OpenError::Input`]
+    /// for lengths that can't be right, with `text` as before.
+    #[inline]
+    pub fn open_in_place(&self, nonce: &[u8], aad: &[u8], text: &mut [u8], tag: &[u8]) -> Result<(), OpenError> {
+        self.open(nonce, aad, InOut::in_place(text), tag)
+    }
+
+    /// Opens `ciphertext` into `plaintext`, which has the same length.
+    ///
+    /// # Errors
+    /// As [`open_in_place`](Self::open_in_place); on a wrong tag `plaintext` is zeroed.
+    #[inline]
+    pub fn open_into(&self, nonce: &[u8], aad: &[u8], ciphertext: &[u8], plaintext: &mut [u8], tag: &[u8]) -> Result<(), OpenError> {
+        self.open(nonce, aad, between(ciphertext, plaintext)?, tag)
+    }
+
+    /// Opens the ciphertext `buffer[ciphertext]` to `buffer[plaintext..]`, and gives the plaintext.
+    ///
+    /// The two ranges are equal or disjoint.
+    ///
+    /// # Errors
+    /// [`InputError::Overlap`] (in [`OpenError::Input`]) if they overlap otherwise or lie outside
+    /// the buffer; the rest as [`open_in_place`](Self::open_in_place).
+    ///
+    /// # Examples
+    /// ```
+    /// let key = carryless::Aes128Gcm::from_slice(&[1; 16])?;
+    /// let mut packet = *b"0123....data";
+    /// let tag = key.seal_in_place(&[0; 12], b"", &mut packet[8..])?;
+    /// assert_eq!(key.open_within(&[0; 12], b"", &mut packet, 8..12, 0, &tag)?, b"data");
+    /// # Ok::<(), carryless::error::OpenError>(())
+    /// ```
+    pub fn open_within<'b>(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        buffer: &'b mut [u8],
+        ciphertext: Range<usize>,
+        plaintext: usize,
+        tag: &[u8],
+    ) -> Result<&'b mut [u8], OpenError> {
+        let len = ciphertext.len();
+        let text = InOut::within(buffer, ciphertext, plaintext).map_err(|_| InputError::Overlap)?;
+        self.open(nonce, aad, text, tag)?;
+        Ok(&mut buffer[plaintext..plaintext + len])
+    }
+
+    /// Begins a message that is sealed piece by piece.
+    ///
+    /// # Errors
+    /// [`InputError`] for an empty or too long nonce.
+    pub fn sealer(&self, nonce: &[u8]) -> Result<Sealer<'_, C, TAG>, InputError> {
+        check(nonce, &[], 0)?;
+        Ok(Sealer::begin(&self.keys, j0(&self.keys, nonce)))
+    }
+
+    /// Begins a message that is opened piece by piece, giving out unverified plaintext.
+    ///
+    /// # Errors
+    /// [`InputError`] for an empty or too long nonce.
+    #[cfg(feature = "hazmat")]
+    pub fn opener(&self, nonce: &[u8]) -> Result<super::stream::Opener<'_, C, TAG>, InputError> {
+        check(nonce, &[], 0)?;
+        Ok(super::stream::Opener::begin(&self.keys, j0(&self.keys, nonce)))
+    }
+
+    #[inline(always)]
+    pub(super) fn seal(&self, nonce: &[u8], aad: &[u8], text: InOut<'_>) -> Result<[u8; TAG], InputError> {
+        check(nonce, aad, text.len())?;
+        let tag = match nonce.try_into() {
+            Ok(nonce) => self.keys.seal(Message { j0: Counter::from_nonce(nonce), aad, text }),
+            Err(_) => stream::whole::<C, Seal>(&self.keys, hashed_j0(&self.keys, nonce), aad, text)?,
+        };
+        Ok(shorten(&tag))
+    }
+
+    #[inline(always)]
+    pub(super) fn open(&self, nonce: &[u8], aad: &[u8], mut text: InOut<'_>, tag: &[u8]) -> Result<(), OpenError> {
+        check(nonce, aad, text.len())?;
+        let tag = check_tag::<TAG>(tag)?;
+        let right = match nonce.try_into() {
+            Ok(nonce) => self.keys.open(Message { j0: Counter::from_nonce(nonce), aad, text: text.reborrow() }),
+            Err(_) => stream::whole::<C, Open>(&self.keys, hashed_j0(&self.keys, nonce), aad, text.reborrow())?,
+        };
+        Ok(verify(&right, tag, text)?)
+    }
+}
+
+/// Fails unless `key` has the length of the cipher's keys.
+#[inline(always)]
+pub(super) fn check_key<C: EveryAead>(key: &[u8]) -> Result<(), InputError> {
+    if key.len() == C::KEY_LEN { Ok(()) } else { Err(InputError::Key { got: key.len(), expected: C::KEY_LEN }) }
+}
+
+/// The text from `src` to `dst`.
+#[inline(always)]
+pub(super) fn between<'a>(src: &'a [u8], dst: &'a mut [u8]) -> Result<InOut<'a>, InputError> {
+    let (expected, got) = (src.len(), dst.len());
+    InOut::between(src, dst).ok_or(InputError::Output { got, expected })
+}
+
+/// The first `TAG` bytes.
+#[inline(always)]
+pub(super) fn shorten<const TAG: usize>(tag: &Block) -> [u8; TAG] {
+    let mut short = [0; TAG];
+    short.copy_from_slice(&tag[..TAG]);
+    short
+}
+
+/// Compares all of the tag, and zeroes the text if it is wrong.
+#[inline(always)]
+pub(super) fn verify<const TAG: usize>(right: &Block, tag: &[u8; TAG], text: InOut<'_>) -> Result<(), Unauthentic> {
+    let mut given = [0; 16];
+    given[..TAG].copy_from_slice(tag);
+    // Success or failure is what opening is asked for.
+    if secret::equal(right, &given, TAG).publish() {
+        Ok(())
+    } else {
+        fail(text)
+    }
+}
+
+#[cold]
+fn fail(text: InOut<'_>) -> Result<(), Unauthentic> {
+    secret::wipe(text.into_written());
+    Err(Unauthentic)
+}
+
+/// The pre-counter block: `nonce || 1` for 12 bytes, otherwise the hash of the padded nonce and its
+/// length (SP 800-38D section 7.1, step 2).
+#[inline(always)]
+pub(super) fn j0<C: EveryAead>(keys: &AeadKeys<C>, nonce: &[u8]) -> Counter {
+    match nonce.try_into() {
+        Ok(nonce) => Counter::from_nonce(nonce),
+        Err(_) => hashed_j0(keys, nonce),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn hashed_j0<C: EveryAead>(keys: &AeadKeys<C>, nonce: &[u8]) -> Counter {
+    let mut acc = 0;
+    keys.absorb(&mut acc, nonce);
+    keys.absorb(&mut acc, &crate::engine::length_block(0, nonce.len() as u64));
+    Counter::from_block(&keys.finish(acc))
+}
+
+/// The tag of a hash `y` under the encrypted pre-counter block.
+pub(super) fn tag_of<C: EveryAead>(keys: &AeadKeys<C>, j0: Counter, acc: u128) -> Block {
+    let mut tag = keys.finish(acc);
+    xor_into(&mut tag, &keys.encrypt_block(j0.to_block()));
+    tag
+}

@@ -1,0 +1,45 @@
+//! The limits of SP 800-38D section 5.2.1.1, on 64-bit lengths whatever the pointer size.
+
+use crate::error::InputError;
+
+/// The longest text, 2^39 - 256 bits.
+pub(super) const MAX_TEXT: u64 = (1 << 36) - 32;
+/// The longest AAD and nonce, 2^64 - 1 bits, in whole bytes.
+pub(super) const MAX_HASHED: u64 = (1 << 61) - 1;
+
+/// Whether GCM allows a nonce, AAD and text of these many bytes.
+///
+/// # Errors
+/// The first length that is beyond its limit.
+///
+/// # Examples
+/// ```
+/// assert!(carryless::check_lengths(12, 0, (1 << 36) - 32).is_ok());
+/// assert!(carryless::check_lengths(12, 0, (1 << 36) - 31).is_err());
+/// ```
+#[inline(always)]
+pub const fn check_lengths(nonce_len: u64, aad_len: u64, text_len: u64) -> Result<(), InputError> {
+    if nonce_len == 0 {
+        Err(InputError::EmptyNonce)
+    } else if nonce_len > MAX_HASHED {
+        Err(InputError::NonceTooLong { got: nonce_len })
+    } else if aad_len > MAX_HASHED {
+        Err(InputError::AadTooLong { got: aad_len })
+    } else if text_len > MAX_TEXT {
+        Err(InputError::TextTooLong { got: text_len })
+    } else {
+        Ok(())
+    }
+}
+
+/// [`check_lengths`] of slices.
+#[inline(always)]
+pub(super) const fn check(nonce: &[u8], aad: &[u8], text_len: usize) -> Result<(), InputError> {
+    check_lengths(nonce.len() as u64, aad.len() as u64, text_len as u64)
+}
+
+/// A tag as the type `[u8; TAG]` has it.
+#[inline(always)]
+pub(super) fn check_tag<const TAG: usize>(tag: &[u8]) -> Result<&[u8; TAG], InputError> {
+    tag.try_into().map_err(|_| InputError::Tag { got: tag.len(), expected: TAG })
+}

@@ -1,0 +1,28 @@
+//! Modes of operation: lengths, nonces, tags and wiping, in terms of engines.
+//!
+//! No instruction of any CPU is named here, and no algorithm of a cipher or field.
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "aead")]
+mod aead;
+mod gcm;
+mod gmac;
+mod limits;
+mod once;
+#[cfg(feature = "getrandom")]
+mod random_nonce;
+mod stream;
+
+#[cfg(feature = "hazmat")]
+pub(crate) mod cipher;
+#[cfg(feature = "hazmat")]
+pub(crate) mod ghash;
+
+pub use gcm::Gcm;
+pub use gmac::Gmac;
+pub use limits::check_lengths;
+#[cfg(feature = "getrandom")]
+pub use random_nonce::RandomNonceSealer;
+#[cfg(feature = "hazmat")]
+pub use stream::Opener;
+pub use stream::Sealer;

@@ -1,0 +1,270 @@
+//! A message piece by piece: sealing for everybody, opening (unverified plaintext) for `hazmat`.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+use super::gcm::{between, shorten, tag_of};
+#[cfg(feature = "hazmat")]
+use super::gcm::verify;
+#[cfg(feature = "hazmat")]
+use super::limits::check_tag;
+use super::limits::{MAX_HASHED, MAX_TEXT};
+#[cfg(feature = "hazmat")]
+use crate::engine::Open;
+use crate::engine::{AeadKeys, Block, Counter, Direction, EveryAead, InOut, Seal, length_block};
+use crate::error::InputError;
+#[cfg(feature = "hazmat")]
+use crate::error::OpenError;
+
+/// A message in the making, in either direction.
+struct Stream<'k, C: EveryAead, D: Direction> {
+    keys: &'k AeadKeys<C>,
+    j0: Counter,
+    acc: u128,
+    aad_len: u64,
+    text_len: u64,
+    /// Bytes of AAD or ciphertext that do not fill a block yet, zeros behind them.
+    pending: Block,
+    /// The key stream of the block that the text is in the middle of.
+    stream: Block,
+    direction: PhantomData<D>,
+}
+
+impl<C: EveryAead, D: Direction> Drop for Stream<'_, C, D> {
+    fn drop(&mut self) {
+        self.acc.zeroize();
+        self.pending.zeroize();
+        self.stream.zeroize();
+    }
+}
+
+impl<'k, C: EveryAead, D: Direction> Stream<'k, C, D> {
+    fn begin(keys: &'k AeadKeys<C>, j0: Counter) -> Self {
+        Self { keys, j0, acc: 0, aad_len: 0, text_len: 0, pending: [0; 16], stream: [0; 16], direction: PhantomData }
+    }
+
+    /// Adds AAD, which must all come before the text.
+    fn aad(&mut self, mut aad: &[u8]) -> Result<(), InputError> {
+        if self.text_len > 0 {
+            return Err(InputError::AadAfterText);
+        }
+        let got = self.aad_len.saturating_add(aad.len() as u64);
+        if got > MAX_HASHED {
+            return Err(InputError::AadTooLong { got });
+        }
+        let filled = (self.aad_len % 16) as usize;
+        self.aad_len = got;
+        if filled > 0 {
+            let (head, rest) = aad.split_at(aad.len().min(16 - filled));
+            self.pending[filled..filled + head.len()].copy_from_slice(head);
+            aad = rest;
+            if filled + head.len() < 16 {
+                return Ok(());
+            }
+            self.absorb_pending();
+        }
+        let (whole, rest) = aad.split_at(aad.len() & !15);
+        self.keys.absorb(&mut self.acc, whole);
+        self.pending[..rest.len()].copy_from_slice(rest);
+        Ok(())
+    }
+
+    fn absorb_pending(&mut self) {
+        self.keys.absorb(&mut self.acc, &self.pending);
+        self.pending = [0; 16];
+    }
+
+    /// Adds text.
+    fn text(&mut self, mut text: InOut<'_>) -> Result<(), InputError> {
+        let got = self.text_len.saturating_add(text.len() as u64);
+        if got > MAX_TEXT {
+            return Err(InputError::TextTooLong { got });
+        }
+        if text.is_empty() {
+            return Ok(());
+        }
+        if self.text_len == 0 && self.aad_len % 16 != 0 {
+            self.absorb_pending();
+        }
+        let filled = (self.text_len % 16) as usize;
+        let mut counter = self.j0.add(1).add((self.text_len / 16) as u32);
+        self.text_len = got;
+        if filled > 0 {
+            let len = text.len().min(16 - filled);
+            self.partial(filled, text.split_to(len));
+            if filled + len < 16 {
+                return Ok(());
+            }
+            self.absorb_pending();
+            counter = counter.add(1);
+        }
+        let whole_len = text.len() & !15;
+        if let Some(whole) = text.split_to(whole_len).filter(|whole| !whole.is_empty()) {
+            self.keys.segment::<D>(counter, whole, &mut self.acc);
+        }
+        if !text.is_empty() {
+            self.stream = self.keys.encrypt_block(counter.add((whole_len / 16) as u32).to_block());
+            self.partial(0, Some(text));
+        }
+        Ok(())
+    }
+
+    /// The bytes of one block from `at` on.
+    fn partial(&mut self, at: usize, text: Option<InOut<'_>>) {
+        let Some(mut text) = text else { return };
+        for i in 0..text.len() {
+            let [before] = text.get(i);
+            let after = before ^ self.stream[at + i];
+            self.pending[at + i] = if D::SEAL { after } else { before };
+            text.set(i, &[after]);
+        }
+    }
+
+    /// The full tag.
+    fn finish(&mut self) -> Block {
+        if (if self.text_len == 0 { self.aad_len } else { self.text_len }) % 16 != 0 {
+            self.absorb_pending();
+        }
+        let lengths = length_block(self.aad_len, self.text_len);
+        self.keys.absorb(&mut self.acc, &lengths);
+        tag_of(self.keys, self.j0, self.acc)
+    }
+}
+
+/// A whole message under a pre-counter block of any alignment; the full tag.
+#[cold]
+pub(super) fn whole<C: EveryAead, D: Direction>(keys: &AeadKeys<C>, j0: Counter, aad: &[u8], text: InOut<'_>) -> Result<Block, InputError> {
+    let mut stream = Stream::<C, D>::begin(keys, j0);
+    stream.aad(aad)?;
+    stream.text(text)?;
+    Ok(stream.finish())
+}
+
+/// A message that is sealed piece by piece; from [`Gcm::sealer`](crate::Gcm::sealer).
+///
+/// The other side opens it in one call, or as a chunked stream made of many messages: an opener
+/// that gives out plaintext before the tag was seen exists only behind the feature `hazmat`.
+///
+/// # Examples
+/// ```
+/// let key = carryless::Aes256Gcm::from_slice(&[1; 32])?;
+/// let mut text = *b"one, two, three";
+/// let mut sealer = key.sealer(&[0; 12])?;
+/// sealer.aad(b"header")?;
+/// sealer.seal_in_place(&mut text[..5])?;
+/// sealer.seal_in_place(&mut text[5..])?;
+/// let tag = sealer.finish();
+/// key.open_in_place(&[0; 12], b"header", &mut text, &tag)?;
+/// # Ok::<(), carryless::error::OpenError>(())
+/// ```
+pub struct Sealer<'k, C: EveryAead, const TAG: usize = 16> {
+    stream: Stream<'k, C, Seal>,
+}
+
+impl<C: EveryAead, const TAG: usize> fmt::Debug for Sealer<'_, C, TAG> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sealer").field("cipher", &C::NAME).field("text_len", &self.stream.text_len).finish_non_exhaustive()
+    }
+}
+
+impl<C: EveryAead, const TAG: usize> ZeroizeOnDrop for Sealer<'_, C, TAG> {}
+
+impl<'k, C: EveryAead, const TAG: usize> Sealer<'k, C, TAG> {
+    pub(super) fn begin(keys: &'k AeadKeys<C>, j0: Counter) -> Self {
+        Self { stream: Stream::begin(keys, j0) }
+    }
+
+    /// Adds additional data; all of it comes before the text.
+    ///
+    /// # Errors
+    /// [`InputError::AadAfterText`], or [`InputError::AadTooLong`] for all together.
+    pub fn aad(&mut self, aad: &[u8]) -> Result<(), InputError> {
+        self.stream.aad(aad)
+    }
+
+    /// Seals the next piece of the text where it stands.
+    ///
+    /// # Errors
+    /// [`InputError::TextTooLong`] for all together; the piece is as before then.
+    pub fn seal_in_place(&mut self, text: &mut [u8]) -> Result<(), InputError> {
+        self.stream.text(InOut::in_place(text))
+    }
+
+    /// Seals the next piece of the text into `ciphertext`, which has the same length.
+    ///
+    /// # Errors
+    /// [`InputError::Output`], [`InputError::TextTooLong`]; nothing is written then.
+    pub fn seal_into(&mut self, plaintext: &[u8], ciphertext: &mut [u8]) -> Result<(), InputError> {
+        self.stream.text(between(plaintext, ciphertext)?)
+    }
+
+    /// Ends the message; the tag.
+    #[must_use = "without its tag the message can't be opened"]
+    pub fn finish(mut self) -> [u8; TAG] {
+        shorten(&self.stream.finish())
+    }
+}
+
+/// A message that is opened piece by piece, giving out **plaintext that nobody verified** until
+/// [`finish`](Self::finish) succeeds; from [`Gcm::opener`](crate::Gcm::opener).
+///
+/// Whoever acts on the plaintext before that acts on an attacker's words. Prefer one-call opening,
+/// or a chunked format such as the one of the crate `carryless-file`.
+#[cfg(feature = "hazmat")]
+pub struct Opener<'k, C: EveryAead, const TAG: usize = 16> {
+    stream: Stream<'k, C, Open>,
+}
+
+#[cfg(feature = "hazmat")]
+impl<C: EveryAead, const TAG: usize> fmt::Debug for Opener<'_, C, TAG> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Opener").field("cipher", &C::NAME).field("text_len", &self.stream.text_len).finish_non_exhaustive()
+    }
+}
+
+#[cfg(feature = "hazmat")]
+impl<C: EveryAead, const TAG: usize> ZeroizeOnDrop for Opener<'_, C, TAG> {}
+
+#[cfg(feature = "hazmat")]
+impl<'k, C: EveryAead, const TAG: usize> Opener<'k, C, TAG> {
+    pub(super) fn begin(keys: &'k AeadKeys<C>, j0: Counter) -> Self {
+        Self { stream: Stream::begin(keys, j0) }
+    }
+
+    /// Adds additional data; all of it comes before the text.
+    ///
+    /// # Errors
+    /// [`InputError::AadAfterText`], or [`InputError::AadTooLong`] for all together.
+    pub fn aad(&mut self, aad: &[u8]) -> Result<(), InputError> {
+        self.stream.aad(aad)
+    }
+
+    /// Decrypts the next piece of the text where it stands; it is not verified yet.
+    ///
+    /// # Errors
+    /// [`InputError::TextTooLong`] for all together; the piece is as before then.
+    pub fn open_in_place(&mut self, text: &mut [u8]) -> Result<(), InputError> {
+        self.stream.text(InOut::in_place(text))
+    }
+
+    /// Decrypts the next piece of the text into `plaintext`, which has the same length; it is not
+    /// verified yet.
+    ///
+    /// # Errors
+    /// [`InputError::Output`], [`InputError::TextTooLong`]; nothing is written then.
+    pub fn open_into(&mut self, ciphertext: &[u8], plaintext: &mut [u8]) -> Result<(), InputError> {
+        self.stream.text(between(ciphertext, plaintext)?)
+    }
+
+    /// Ends the message and verifies it: only now is the plaintext to be believed.
+    ///
+    /// # Errors
+    /// [`OpenError::Unauthentic`]: throw away all that was given out.
+    pub fn finish(mut self, tag: &[u8]) -> Result<(), OpenError> {
+        let tag = check_tag::<TAG>(tag)?;
+        let right = self.stream.finish();
+        Ok(verify(&right, tag, InOut::in_place(&mut []))?)
+    }
+}

@@ -1,0 +1,74 @@
+//! Handling of secrets: wiping, hiding from the optimiser, comparing, and the places where a
+//! condition on secrets becomes public.
+
+use core::sync::atomic::{Ordering, compiler_fence};
+
+/// A condition that depends on secrets: all ones for true, zero for false.
+#[derive(Clone, Copy)]
+pub struct Choice(u64);
+
+impl Choice {
+    /// The condition as a `bool`, which may be branched on.
+    ///
+    /// Call it only where the answer may be known: whether a tag is right is the result of opening.
+    #[inline(always)]
+    pub fn publish(self) -> bool {
+        self.0 != 0
+    }
+}
+
+/// Whether `a` and `b` agree in their first `len` (0 to 16) bytes, looking at all of them.
+///
+/// # Constant time
+/// Secret: `a`, `b`. Public: `len`.
+#[inline(always)]
+pub fn equal(a: &[u8; 16], b: &[u8; 16], len: usize) -> Choice {
+    let ones = if len >= 16 { u128::MAX } else { (1 << (8 * len)) - 1 };
+    let difference = (u128::from_le_bytes(*a) ^ u128::from_le_bytes(*b)) & ones;
+    #[expect(clippy::cast_possible_truncation, reason = "both halves are used")]
+    let word = difference as u64 | (difference >> 64) as u64;
+    // The top bit of `word | -word` is set unless `word` is zero.
+    Choice(((word | word.wrapping_neg()) >> 63).wrapping_sub(1))
+}
+
+/// The same reference, of which the compiler no longer knows where it comes from.
+///
+/// Loads through it can't be hoisted over the call: round keys stay memory operands instead of
+/// copies on the stack that nobody wipes.
+#[inline(always)]
+pub fn hide<T>(value: &T) -> &T {
+    #[cfg(any(miri, target_family = "wasm"))]
+    return value;
+    #[cfg(not(any(miri, target_family = "wasm")))]
+    {
+        let mut pointer: *const T = value;
+        // SAFETY: no instruction; the pointer comes back unchanged.
+        unsafe {
+            core::arch::asm!("/* {0} */", inout(reg) pointer, options(nomem, nostack, preserves_flags));
+        }
+        // SAFETY: the pointer is still that of `value`.
+        unsafe { &*pointer }
+    }
+}
+
+/// Overwrites the values with their default, zero, where the compiler can't leave it out.
+///
+/// Vector stores and one fence: `zeroize` would store byte by byte, which costs more than sealing a
+/// short message.
+#[inline(always)]
+pub fn wipe<T: Copy + Default>(values: &mut [T]) {
+    #[cfg(not(any(miri, target_family = "wasm")))]
+    {
+        values.fill(T::default());
+        // SAFETY: no instruction; as the pointer escapes, the zeros have to be in memory.
+        unsafe {
+            core::arch::asm!("/* {0} */", in(reg) values.as_ptr(), options(nostack, preserves_flags));
+        }
+    }
+    #[cfg(any(miri, target_family = "wasm"))]
+    for value in values {
+        // SAFETY: a reference is valid for writing.
+        unsafe { core::ptr::write_volatile(value, T::default()) }
+    }
+    compiler_fence(Ordering::SeqCst);
+}

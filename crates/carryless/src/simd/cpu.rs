@@ -1,0 +1,153 @@
+//! What the CPU can do, found out once per process, with or without `std`.
+
+use core::fmt;
+use core::sync::atomic::{AtomicU32, Ordering};
+
+/// The CPU features that some engine asks for, as a set.
+///
+/// A feature that the operating system does not enable (AVX without saved registers) is absent.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Features(u32);
+
+/// An engine's features that this CPU lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Missing(pub Features);
+
+macro_rules! features {
+    ($($bit:literal $constant:ident $name:literal,)*) => {
+        impl Features {
+            $(#[doc = concat!("The feature `", $name, "`, by its name in Rust's target features.")]
+            pub const $constant: Self = Self(1 << $bit);)*
+            const NAMES: &[(Self, &str)] = &[$((Self::$constant, $name),)*];
+        }
+    };
+}
+
+features! {
+    0 SSSE3 "ssse3",
+    1 SSE41 "sse4.1",
+    2 AES "aes",
+    3 PCLMULQDQ "pclmulqdq",
+    4 AVX "avx",
+    5 AVX2 "avx2",
+    6 VAES "vaes",
+    7 VPCLMULQDQ "vpclmulqdq",
+}
+
+/// Set in the cache once the CPU was asked.
+const KNOWN: u32 = 1 << 31;
+static CACHE: AtomicU32 = AtomicU32::new(0);
+
+impl Features {
+    /// No feature at all: the portable engines ask for nothing else.
+    pub const NONE: Self = Self(0);
+
+    /// Those of this CPU.
+    pub fn detect() -> Self {
+        let known = CACHE.load(Ordering::Relaxed);
+        if known & KNOWN != 0 {
+            return Self(known & !KNOWN);
+        }
+        let found = probe();
+        CACHE.store(found.0 | KNOWN, Ordering::Relaxed);
+        found
+    }
+
+    /// Those in `self` or in `other`.
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Those in `self` but not in `other`.
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// The feature with this name, if some engine asks for it.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(_, n)| *n == name).map(|(bit, _)| *bit)
+    }
+
+    /// The names of those in the set, in the order of their introduction.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        Self::NAMES.iter().filter(move |(bit, _)| self.0 & bit.0 != 0).map(|(_, name)| *name)
+    }
+
+    /// Succeeds if all of `needed` are in `self`.
+    ///
+    /// # Errors
+    /// [`Missing`] holds those that are not.
+    pub const fn require(self, needed: Self) -> Result<(), Missing> {
+        let missing = needed.without(self);
+        if missing.0 == 0 { Ok(()) } else { Err(Missing(missing)) }
+    }
+}
+
+impl fmt::Debug for Features {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.names()).finish()
+    }
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("this CPU lacks")?;
+        for (i, name) in self.0.names().enumerate() {
+            write!(f, "{} {name}", if i == 0 { "" } else { "," })?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn probe() -> Features {
+    Features::NONE
+}
+
+/// Intel SDM volume 1, 13.2 and 14.3; volume 2, CPUID leaves 1 and 7.
+#[cfg(target_arch = "x86_64")]
+fn probe() -> Features {
+    use core::arch::x86_64::{__cpuid, __cpuid_count};
+
+    #[target_feature(enable = "xsave")]
+    fn xcr0() -> u64 {
+        // SAFETY: reading XCR0 changes nothing.
+        unsafe { core::arch::x86_64::_xgetbv(0) }
+    }
+
+    let bit = |word: u32, n: u32| word >> n & 1 == 1;
+    let mut found = Features::NONE;
+    let mut add = |present: bool, feature: Features| {
+        if present {
+            found = found.union(feature);
+        }
+    };
+    #[allow(unused_unsafe, reason = "safe since Rust 1.94, unsafe before")]
+    // SAFETY: every x86-64 CPU has CPUID with leaves 0 and 1.
+    let (highest, one) = unsafe { (__cpuid(0).eax, __cpuid(1)) };
+    #[allow(unused_unsafe, reason = "safe since Rust 1.94, unsafe before")]
+    let (ebx7, ecx7) = if highest >= 7 {
+        // SAFETY: leaf 7 exists.
+        let seven = unsafe { __cpuid_count(7, 0) };
+        (seven.ebx, seven.ecx)
+    } else {
+        (0, 0)
+    };
+    let ymm_saved = bit(one.ecx, 27) && {
+        // SAFETY: bit 27, OSXSAVE, says that the system has enabled XGETBV.
+        unsafe { xcr0() & 0b110 == 0b110 }
+    };
+    let avx = ymm_saved && bit(one.ecx, 28);
+    let avx2 = avx && bit(ebx7, 5);
+    add(bit(one.ecx, 9), Features::SSSE3);
+    add(bit(one.ecx, 19), Features::SSE41);
+    add(bit(one.ecx, 25), Features::AES);
+    add(bit(one.ecx, 1), Features::PCLMULQDQ);
+    add(avx, Features::AVX);
+    add(avx2, Features::AVX2);
+    add(avx2 && bit(ecx7, 9), Features::VAES);
+    add(avx2 && bit(ecx7, 10), Features::VPCLMULQDQ);
+    found
+}

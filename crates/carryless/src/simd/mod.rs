@@ -1,0 +1,179 @@
+//! Vectors of 128-bit lanes: what a kernel may do with them, and the proof that this CPU can.
+//!
+//! A **token** is a zero-sized `Copy` value that only its `detect` makes: holding one is the proof
+//! that the CPU has the instructions, which is what makes the methods of [`Simd`] safe to call.
+//! With `inout` this is the only place of the library core that holds raw pointers and intrinsics;
+//! it knows nothing of ciphers and modes.
+
+mod cpu;
+mod inout;
+mod planes;
+#[cfg(target_arch = "x86_64")]
+pub mod x86_64;
+
+pub use cpu::{Features, Missing};
+pub use inout::InOut;
+pub use planes::{MAX_BLOCKS, Planes, Wide};
+
+use crate::block::{Counter, Lane};
+
+/// A CPU with AES and carry-less multiplication on vectors of `LANES` lanes of 128 bits.
+///
+/// Every method is `#[inline(always)]` and becomes one instruction, or a few, inside an entry
+/// point that carries the token's features (`cpu!`).
+///
+/// A lane is a little-endian 128-bit register: byte 0 of memory is its lowest byte. "Reversed"
+/// means that the 16 bytes of each lane stand the other way round, as GHASH wants them
+/// (`techniques` section 1: bit 127-i is then the coefficient of x^i).
+pub trait Simd: Copy {
+    /// Lanes of a vector.
+    const LANES: usize;
+    /// Bytes of a vector.
+    const BYTES: usize = 16 * Self::LANES;
+    /// The vector.
+    type V: Copy;
+    /// The same CPU with vectors of one lane, for tails and tags.
+    type Narrow: Columns<Narrow = Self::Narrow>;
+
+    /// The token of the one-lane vectors.
+    fn narrow(self) -> Self::Narrow;
+
+    /// Loads a vector.
+    ///
+    /// # Safety
+    /// `src` is valid for reading `BYTES` bytes; no alignment is needed.
+    unsafe fn read(self, src: *const u8) -> Self::V;
+    /// Stores a vector.
+    ///
+    /// # Safety
+    /// `dst` is valid for writing `BYTES` bytes; no alignment is needed.
+    unsafe fn write(self, dst: *mut u8, v: Self::V);
+
+    /// The lanes `rows[at..at + LANES]`.
+    fn rows(self, rows: &[Lane], at: usize) -> Self::V;
+    /// Stores to `rows[at..at + LANES]`.
+    fn set_rows(self, rows: &mut [Lane], at: usize, v: Self::V);
+    /// One lane in each position.
+    fn splat(self, row: &Lane) -> Self::V;
+    /// The lane made of two words, in each position.
+    fn splat_words(self, words: [u64; 2]) -> Self::V;
+    /// The words of the lowest lane.
+    fn words(self, v: Self::V) -> [u64; 2];
+    /// All bits clear.
+    fn zero(self) -> Self::V;
+
+    /// `a + b` in GF(2).
+    fn xor(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a & b`.
+    fn and(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Reverses the bytes of each lane.
+    fn reverse(self, v: Self::V) -> Self::V;
+    /// Exchanges the 64-bit halves of each lane.
+    fn swap(self, v: Self::V) -> Self::V;
+    /// Adds the 32-bit words of both; there is no carry between words.
+    fn add(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `n` in the lowest 32 bits of each lane.
+    fn count(self, n: u32) -> Self::V;
+    /// `i` in the lowest 32 bits of lane `i`.
+    fn lane_numbers(self) -> Self::V;
+    /// The XOR of all lanes.
+    fn fold(self, v: Self::V) -> <Self::Narrow as Simd>::V;
+    /// The narrow value in the lowest lane, zero in the others.
+    fn widen(self, v: <Self::Narrow as Simd>::V) -> Self::V;
+
+    /// One AES round: ShiftRows, SubBytes, MixColumns, AddRoundKey (FIPS 197 section 5.1).
+    fn aes_round(self, v: Self::V, key: Self::V) -> Self::V;
+    /// The last AES round, without MixColumns.
+    fn aes_last(self, v: Self::V, key: Self::V) -> Self::V;
+
+    /// Carry-less product of the low halves of both.
+    fn clmul_lo_lo(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Carry-less product of the low half of `a` and the high half of `b`.
+    fn clmul_lo_hi(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Carry-less product of the high half of `a` and the low half of `b`.
+    fn clmul_hi_lo(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Carry-less product of the high halves of both.
+    fn clmul_hi_hi(self, a: Self::V, b: Self::V) -> Self::V;
+
+    /// Keeps the order of the two computations: neither value may be used in what comes later
+    /// before both exist. Changes no value and costs no instruction; a no-op under Miri.
+    fn tie(self, a: &mut Self::V, b: &mut Self::V);
+
+    /// The block of `counter`, reversed, lane `i` counted `i` further.
+    #[inline(always)]
+    fn counters(self, counter: Counter) -> Self::V {
+        self.add(self.reverse(self.splat_words(counter.words())), self.lane_numbers())
+    }
+
+    /// Loads `BYTES` bytes from `bytes[at..]`.
+    #[inline(always)]
+    fn load(self, bytes: &[u8], at: usize) -> Self::V {
+        let bytes = &bytes[at..at + Self::BYTES];
+        // SAFETY: the slice has `BYTES` bytes.
+        unsafe { self.read(bytes.as_ptr()) }
+    }
+
+    /// Loads 1 to 16 bytes into a lane, zeros behind them.
+    #[inline(always)]
+    fn load_partial(self, bytes: &[u8]) -> Self::V {
+        self.splat_words(partial_words(bytes))
+    }
+
+}
+
+/// What a key schedule does with the 32-bit columns of one lane.
+pub trait Columns: Simd {
+    /// Each 32-bit column `i` becomes the XOR of columns `0..=i`.
+    fn prefix_xor_columns(self, v: Self::V) -> Self::V;
+    /// RotWord of the last 32-bit column, in every column.
+    fn rotate_last_column(self, v: Self::V) -> Self::V;
+    /// The last 32-bit column, in every column.
+    fn splat_last_column(self, v: Self::V) -> Self::V;
+    /// The second 32-bit column, rotated (RotWord), in every column.
+    fn rotate_second_column(self, v: Self::V) -> Self::V;
+}
+
+/// The little-endian words of 0 to 16 bytes, zeros behind them, by loads that overlap and stay
+/// inside the slice: a copy to the stack and back would wait for the store.
+#[inline(always)]
+fn partial_words(bytes: &[u8]) -> [u64; 2] {
+    let len = bytes.len();
+    if let (Some(head), Some(tail)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        let high = u64::from_le_bytes(*tail);
+        let shift = 8 * (16 - len.min(16));
+        [u64::from_le_bytes(*head), if shift == 64 { 0 } else { high >> shift }]
+    } else if let (Some(head), Some(tail)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        let (head, tail) = (u32::from_le_bytes(*head), u32::from_le_bytes(*tail));
+        [u64::from(head) | u64::from(tail) << (8 * (len - 4)), 0]
+    } else if let (Some(first), Some(last)) = (bytes.first(), bytes.last()) {
+        let middle = bytes[len / 2];
+        let word = u64::from(*first) | u64::from(middle) << (8 * (len / 2)) | u64::from(*last) << (8 * (len - 1));
+        [word, 0]
+    } else {
+        [0, 0]
+    }
+}
+
+/// Stores the first `bytes.len()` (0 to 16) bytes of the words; the counterpart of
+/// [`partial_words`].
+#[inline(always)]
+fn set_partial_words(bytes: &mut [u8], words: [u64; 2]) {
+    let len = bytes.len();
+    if len >= 8 {
+        let shift = 8 * (len.min(16) - 8);
+        let high = if shift == 64 { words[1] } else { words[0] >> shift | words[1].checked_shl(64 - shift as u32).unwrap_or(0) };
+        bytes[len - 8..].copy_from_slice(&high.to_le_bytes());
+        bytes[..8].copy_from_slice(&words[0].to_le_bytes());
+    } else if len >= 4 {
+        let shift = 8 * (len - 4);
+        bytes[len - 4..].copy_from_slice(&((words[0] >> shift) as u32).to_le_bytes());
+        bytes[..4].copy_from_slice(&(words[0] as u32).to_le_bytes());
+    } else {
+        for (i, byte) in bytes.iter_mut().enumerate() {
+            *byte = (words[0] >> (8 * i)) as u8;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

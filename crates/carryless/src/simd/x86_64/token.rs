@@ -1,0 +1,59 @@
+//! `cpu!`: a token, its probe and the macro that makes entry points for it, from one feature list,
+//! so that the three cannot drift apart.
+
+/// `cpu! { $ /// doc  Token, token_entry: "feature" FEATURE, .. }`
+///
+/// * `Token`: the zero-sized proof; `Token::detect(features)` makes one.
+/// * `token_entry!`: turns `fn name(args) -> Result = kernel::path::<..>;` into a safe method of the
+///   token that calls `kernel(token, args)` inside a function with the features enabled. The kernel
+///   is named, not passed as a closure: one that is not inlined would lose the features.
+macro_rules! cpu {
+    ($d:tt $(#[$doc:meta])* $Token:ident, $entry:ident: $($feature:literal $FEATURE:ident),+) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub struct $Token(());
+
+        impl $Token {
+            /// The features whose presence a value proves.
+            pub const FEATURES: $crate::simd::Features =
+                $crate::simd::Features::NONE$(.union($crate::simd::Features::$FEATURE))+;
+
+            /// A proof that `cpu`, which must be what [`Features::detect`] found or less, suffices.
+            ///
+            /// # Errors
+            /// The features that are missing.
+            ///
+            /// [`Features::detect`]: crate::simd::Features::detect
+            pub fn detect(cpu: $crate::simd::Features) -> Result<Self, $crate::simd::Missing> {
+                cpu.require(Self::FEATURES).map(|()| Self::proven())
+            }
+
+            /// For callers that have a stronger proof in hand.
+            #[inline(always)]
+            pub(super) const fn proven() -> Self {
+                Self(())
+            }
+        }
+
+        /// Makes entry points of this token; see `cpu!`.
+        #[allow(unused_macros, reason = "one for each token")]
+        macro_rules! $entry {
+            ($d($d(#[$d attr:meta])* fn $d name:ident($d($d arg:ident: $d ty:ty),* $d(,)?) $d(-> $d ret:ty)? = $d kernel:expr;)*) => {
+                impl $crate::simd::x86_64::$Token {$d(
+                    $d(#[$d attr])*
+                    #[inline(always)]
+                    pub(crate) fn $d name(self, $d($d arg: $d ty),*) $d(-> $d ret)? {
+                        #[target_feature($(enable = $feature),+)]
+                        fn entry(token: $crate::simd::x86_64::$Token, $d($d arg: $d ty),*) $d(-> $d ret)? {
+                            $d kernel(token, $d($d arg),*)
+                        }
+                        // SAFETY: `self` proves that this CPU has the features.
+                        unsafe { entry(self, $d($d arg),*) }
+                    }
+                )*}
+            };
+        }
+        #[allow(unused_imports, reason = "one for each token")]
+        pub(crate) use $entry;
+    };
+}

@@ -1,0 +1,156 @@
+//! Two lanes: VAES and VPCLMULQDQ on 256-bit registers.
+
+use core::arch::asm;
+use core::arch::x86_64::*;
+
+use super::super::Simd;
+use super::{Avx, Vaes256};
+use crate::block::Lane;
+
+impl Simd for Vaes256 {
+    const LANES: usize = 2;
+    type V = __m256i;
+    type Narrow = Avx;
+
+    #[inline(always)]
+    fn narrow(self) -> Avx {
+        self.into()
+    }
+    #[inline(always)]
+    unsafe fn read(self, src: *const u8) -> __m256i {
+        // SAFETY: the caller's promise.
+        unsafe { _mm256_loadu_si256(src.cast()) }
+    }
+    #[inline(always)]
+    unsafe fn write(self, dst: *mut u8, v: __m256i) {
+        // SAFETY: the caller's promise.
+        unsafe { _mm256_storeu_si256(dst.cast(), v) }
+    }
+    #[inline(always)]
+    fn rows(self, rows: &[Lane], at: usize) -> __m256i {
+        let pair: *const [Lane] = &rows[at..at + 2];
+        // SAFETY: two `Lane`s are 32 bytes.
+        unsafe { _mm256_loadu_si256(pair.cast()) }
+    }
+    #[inline(always)]
+    fn set_rows(self, rows: &mut [Lane], at: usize, v: __m256i) {
+        let pair: *mut [Lane] = &mut rows[at..at + 2];
+        // SAFETY: two `Lane`s are 32 bytes.
+        unsafe { _mm256_storeu_si256(pair.cast(), v) }
+    }
+    #[inline(always)]
+    fn splat(self, row: &Lane) -> __m256i {
+        // SAFETY: the token proves AVX2.
+        unsafe { _mm256_broadcastsi128_si256(self.narrow().splat(row)) }
+    }
+    #[inline(always)]
+    fn splat_words(self, words: [u64; 2]) -> __m256i {
+        // SAFETY: the token proves AVX2.
+        unsafe { _mm256_broadcastsi128_si256(self.narrow().splat_words(words)) }
+    }
+    #[inline(always)]
+    fn words(self, v: __m256i) -> [u64; 2] {
+        // SAFETY: the token proves AVX.
+        self.narrow().words(unsafe { _mm256_castsi256_si128(v) })
+    }
+    #[inline(always)]
+    fn zero(self) -> __m256i {
+        // SAFETY: the token proves AVX.
+        unsafe { _mm256_setzero_si256() }
+    }
+    #[inline(always)]
+    fn xor(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: the token proves AVX2.
+        unsafe { _mm256_xor_si256(a, b) }
+    }
+    #[inline(always)]
+    fn and(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: the token proves AVX2.
+        unsafe { _mm256_and_si256(a, b) }
+    }
+    #[inline(always)]
+    fn reverse(self, v: __m256i) -> __m256i {
+        // SAFETY: the token proves AVX2.
+        unsafe {
+            _mm256_shuffle_epi8(v, _mm256_broadcastsi128_si256(_mm_setr_epi8(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)))
+        }
+    }
+    #[inline(always)]
+    fn swap(self, v: __m256i) -> __m256i {
+        // SAFETY: the token proves AVX2.
+        unsafe { _mm256_shuffle_epi32::<0b01_00_11_10>(v) }
+    }
+    #[inline(always)]
+    fn add(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: the token proves AVX2.
+        unsafe { _mm256_add_epi32(a, b) }
+    }
+    #[inline(always)]
+    fn count(self, n: u32) -> __m256i {
+        // SAFETY: the token proves AVX.
+        unsafe { _mm256_set_epi32(0, 0, 0, n.cast_signed(), 0, 0, 0, n.cast_signed()) }
+    }
+    #[inline(always)]
+    fn lane_numbers(self) -> __m256i {
+        // SAFETY: the token proves AVX.
+        unsafe { _mm256_set_epi32(0, 0, 0, 1, 0, 0, 0, 0) }
+    }
+    #[inline(always)]
+    fn fold(self, v: __m256i) -> core::arch::x86_64::__m128i {
+        // SAFETY: the token proves AVX2.
+        unsafe { _mm_xor_si128(_mm256_castsi256_si128(v), _mm256_extracti128_si256::<1>(v)) }
+    }
+    #[inline(always)]
+    fn widen(self, v: core::arch::x86_64::__m128i) -> __m256i {
+        // SAFETY: the token proves AVX.
+        unsafe { _mm256_zextsi128_si256(v) }
+    }
+    #[inline(always)]
+    fn aes_round(self, v: __m256i, key: __m256i) -> __m256i {
+        // SAFETY: the token proves VAES.
+        unsafe { _mm256_aesenc_epi128(v, key) }
+    }
+    #[inline(always)]
+    fn aes_last(self, v: __m256i, key: __m256i) -> __m256i {
+        // SAFETY: the token proves VAES.
+        unsafe { _mm256_aesenclast_epi128(v, key) }
+    }
+    #[inline(always)]
+    fn clmul_lo_lo(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: the token proves VPCLMULQDQ.
+        unsafe { _mm256_clmulepi64_epi128::<0x00>(a, b) }
+    }
+    #[inline(always)]
+    fn clmul_lo_hi(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: the token proves VPCLMULQDQ.
+        unsafe { _mm256_clmulepi64_epi128::<0x10>(a, b) }
+    }
+    #[inline(always)]
+    fn clmul_hi_lo(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: the token proves VPCLMULQDQ.
+        unsafe { _mm256_clmulepi64_epi128::<0x01>(a, b) }
+    }
+    #[inline(always)]
+    fn clmul_hi_hi(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: the token proves VPCLMULQDQ.
+        unsafe { _mm256_clmulepi64_epi128::<0x11>(a, b) }
+    }
+    #[inline(always)]
+    fn tie(self, a: &mut __m256i, b: &mut __m256i) {
+        // SAFETY: the token proves AVX.
+        unsafe { tie(a, b) }
+    }
+}
+
+/// The registers of the `asm!` need the feature in the function's own signature.
+#[inline]
+#[target_feature(enable = "avx")]
+fn tie(a: &mut __m256i, b: &mut __m256i) {
+    if cfg!(not(miri)) {
+        // SAFETY: no instruction.
+        unsafe {
+            asm!("/* {0} {1} */", inout(ymm_reg) *a, inout(ymm_reg) *b,
+                options(pure, nomem, nostack, preserves_flags));
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Fixsliced AES: ePrint 2020/1123 (Adomnicai, Peyrin).
+//!
+//! The state is bit-sliced ([`Planes`]) and ShiftRows is never done. After `n` rounds row `r` then
+//! stands `r * n` columns to the right of its place, so that MixColumns, which adds the rows of a
+//! column, rotates by `n` columns as it goes from row to row: four variants, and round keys in the
+//! same layout. The state starts as many ShiftRows *behind* as there are rounds, modulo 4, and is in
+//! its place at the end.
+#![forbid(unsafe_code)]
+
+use super::sbox::sub_bytes;
+use super::schedule::RoundKey;
+use crate::block::{Block, Counter};
+use crate::secret::wipe;
+use crate::simd::{InOut, MAX_BLOCKS, Planes};
+
+/// Room for a batch of blocks.
+type Batch = [Block; MAX_BLOCKS];
+const EMPTY: Batch = [[0; 16]; MAX_BLOCKS];
+
+/// MixColumns on a state in which row `r` stands `r * SKEW` columns to the right.
+///
+/// With `a` the rows below by one and `c` the sum of the row and `a`: `2c + a + (c, two rows below)`.
+#[inline(always)]
+fn mix_columns<P: Planes, const SKEW: u32, const TWICE: u32>(s: [P; 8]) -> [P; 8] {
+    macro_rules! each {
+        ($($i:literal doubled $below:literal $($carry:literal)?;)*) => {{
+            let a = [$(s[$i].rotate::<1, SKEW>(),)*];
+            let c = [$(s[$i].xor(a[$i]),)*];
+            [$(c[$i].rotate::<2, TWICE>().xor(a[$i]).xor(c[$below])$(.xor(c[$carry]))?,)*]
+        }};
+    }
+    // x^8 = x^4 + x^3 + x + 1.
+    each! { 0 doubled 7; 1 doubled 0 7; 2 doubled 1; 3 doubled 2 7; 4 doubled 3 7; 5 doubled 4; 6 doubled 5; 7 doubled 6; }
+}
+
+#[inline(always)]
+fn add_key<P: Planes>(s: [P; 8], key: &RoundKey) -> [P; 8] {
+    [
+        s[0].xor(P::spread(key[0])),
+        s[1].xor(P::spread(key[1])),
+        s[2].xor(P::spread(key[2])),
+        s[3].xor(P::spread(key[3])),
+        s[4].xor(P::spread(key[4])),
+        s[5].xor(P::spread(key[5])),
+        s[6].xor(P::spread(key[6])),
+        s[7].xor(P::spread(key[7])),
+    ]
+}
+
+/// Encrypts a batch.
+///
+/// # Constant time
+/// Secret: `keys`, `blocks`. Public: how many keys.
+#[inline(always)]
+fn batch<P: Planes>(keys: &[RoundKey], blocks: &mut Batch) {
+    macro_rules! round {
+        ($s:ident, $key:expr, $skew:literal, $twice:literal) => {
+            $s = add_key(mix_columns::<P, $skew, $twice>(sub_bytes($s)), $key);
+        };
+    }
+    let [first, inner @ .., last] = keys else { return };
+    let mut s = P::pack(blocks);
+    // 10 and 14 rounds: two ShiftRows behind; 12 rounds: none.
+    if keys.len() % 4 == 3 {
+        s = s.map(P::skew);
+    }
+    s = add_key(s, first);
+    let (head, body) = inner.split_at(inner.len() % 4);
+    if let [one, two, _] = head {
+        round!(s, one, 1, 2);
+        round!(s, two, 2, 0);
+    }
+    if let [.., three] = head {
+        round!(s, three, 3, 2);
+    }
+    for [zero, one, two, three] in body.as_chunks().0 {
+        round!(s, zero, 0, 0);
+        round!(s, one, 1, 2);
+        round!(s, two, 2, 0);
+        round!(s, three, 3, 2);
+    }
+    s = add_key(sub_bytes(s), last);
+    P::unpack(s, blocks);
+}
+
+/// Encrypts whole blocks; bytes beyond the last whole block stay as they are.
+///
+/// # Constant time
+/// Secret: `keys`, `text`. Public: the length of the text, how many keys.
+pub(super) fn encrypt<P: Planes>(keys: &[RoundKey], mut text: InOut<'_>) {
+    let mut blocks = EMPTY;
+    while text.len() >= 16 {
+        let count = (text.len() / 16).min(P::BLOCKS);
+        let Some(mut now) = text.split_to(16 * count) else { break };
+        for (i, block) in blocks.iter_mut().take(count).enumerate() {
+            *block = now.get(16 * i);
+        }
+        batch::<P>(keys, &mut blocks);
+        for (i, block) in blocks.iter().take(count).enumerate() {
+            now.set(16 * i, block);
+        }
+    }
+    wipe(blocks.as_flattened_mut());
+}
+
+/// XORs the key stream that starts with `counter` into the text; the first block of it goes to
+/// `mask` instead, if there is one.
+///
+/// # Constant time
+/// Secret: `keys`, `text`. Public: the length of the text, how many keys, `counter`.
+pub(super) fn ctr<P: Planes>(keys: &[RoundKey], mut counter: Counter, mut text: InOut<'_>, mask: Option<&mut Block>) {
+    let mut stream = EMPTY;
+    let mut next = |stream: &mut Batch| {
+        for (block, i) in stream.iter_mut().zip(0..) {
+            *block = counter.add(i).to_block();
+        }
+        counter = counter.add(P::BLOCKS as u32);
+        batch::<P>(keys, stream);
+    };
+    if let Some(mask) = mask {
+        next(&mut stream);
+        *mask = stream[0];
+        let len = text.len().min(16 * (P::BLOCKS - 1));
+        if let Some(head) = text.split_to(len) {
+            add_stream(head, &stream[1..P::BLOCKS]);
+        }
+    }
+    while let Some(mut now) = text.split_to(16 * P::BLOCKS) {
+        next(&mut stream);
+        for (i, block) in stream.iter().take(P::BLOCKS).enumerate() {
+            now.set(16 * i, &xor(now.get(16 * i), *block));
+        }
+    }
+    if !text.is_empty() {
+        next(&mut stream);
+        add_stream(text, &stream);
+    }
+    wipe(stream.as_flattened_mut());
+}
+
+#[inline(always)]
+fn xor(a: Block, b: Block) -> Block {
+    (u128::from_ne_bytes(a) ^ u128::from_ne_bytes(b)).to_ne_bytes()
+}
+
+/// XORs as much of `stream` as there is text.
+fn add_stream(mut text: InOut<'_>, stream: &[Block]) {
+    let mut blocks = stream.iter();
+    while let Some(mut now) = text.split_to(16)
+        && let Some(block) = blocks.next()
+    {
+        now.set(0, &xor(now.get(0), *block));
+    }
+    if let Some(block) = blocks.next() {
+        let mut last = [0; 16];
+        last[..text.len()].copy_from_slice(text.source());
+        last = xor(last, *block);
+        let to = text.into_written();
+        to.copy_from_slice(&last[..to.len()]);
+        wipe(&mut last);
+    }
+}

@@ -1,0 +1,82 @@
+//! Portable AES and GHASH: any word size, any endianness, no instruction that a CPU may lack.
+//!
+//! * [`aes`]: fixsliced, eight blocks in 128-bit vectors where the target always has them, otherwise
+//!   four in 64-bit words. Its S-box is a circuit ([`sbox`]), also in the key schedule ([`schedule`]).
+//! * [`ghash`]: integer multiplication with holes.
+//!
+//! No table is indexed and no branch taken by a secret. One thing is up to the CPU: its multiplier
+//! must take the same time for all operands, as those of all 64-bit CPUs in wide use do.
+//!
+//! This module knows nothing of engines and modes: `engine::soft` joins them.
+#![forbid(unsafe_code)]
+
+mod aes;
+mod ghash;
+mod sbox;
+mod schedule;
+
+use crate::block::{Block, Counter};
+use crate::simd::{self, InOut, Planes};
+
+pub use ghash::{HashKey, Hasher};
+pub use schedule::Enc;
+
+/// The portable engine on the widest planes that the target always has.
+#[derive(Clone, Copy)]
+pub struct Soft64;
+
+/// The portable engine on 64-bit words alone.
+#[derive(Clone, Copy)]
+pub struct Soft64Words;
+
+/// Both: what the two forms differ in.
+pub trait Form: Copy {
+    /// The planes of the AES.
+    type Planes: Planes;
+}
+
+impl Form for Soft64 {
+    type Planes = simd::Wide;
+}
+
+impl Form for Soft64Words {
+    type Planes = u64;
+}
+
+impl<const K: usize> Enc<K> {
+    /// Encrypts whole blocks; bytes beyond the last whole block stay as they are.
+    ///
+    /// # Constant time
+    /// Secret: `self`, `text`. Public: the length of the text.
+    pub fn encrypt<F: Form>(&self, text: InOut<'_>) {
+        aes::encrypt::<F::Planes>(&self.0, text);
+    }
+
+    /// XORs the key stream that starts with `counter` into the text, any number of bytes.
+    ///
+    /// # Constant time
+    /// Secret: `self`, `text`. Public: the length of the text, `counter`.
+    pub fn ctr<F: Form>(&self, counter: Counter, text: InOut<'_>) {
+        aes::ctr::<F::Planes>(&self.0, counter, text, None);
+    }
+
+    /// Encrypts the block `j0` and XORs the key stream that starts one further into the text.
+    ///
+    /// # Constant time
+    /// Secret: `self`, `text`. Public: the length of the text, `j0`.
+    pub fn mask_and_ctr<F: Form>(&self, j0: Counter, text: InOut<'_>) -> Block {
+        let mut mask = [0; 16];
+        aes::ctr::<F::Planes>(&self.0, j0, text, Some(&mut mask));
+        mask
+    }
+}
+
+/// Overwrites `value` where the compiler can't leave it out.
+#[inline(always)]
+fn erase<T: Copy>(value: &mut T, zero: &T) {
+    *value = *zero;
+    zeroize::optimization_barrier(value);
+}
+
+#[cfg(test)]
+mod tests;

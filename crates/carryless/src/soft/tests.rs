@@ -1,0 +1,282 @@
+//! The fixsliced AES against a model in bytes, itself checked against FIPS 197.
+
+use std::vec::Vec;
+
+use super::sbox::{NEGATED, sub_bytes};
+use super::{Enc, Form, Soft64, Soft64Words};
+use crate::block::{Block, Counter};
+use crate::simd::{InOut, MAX_BLOCKS, Planes};
+
+/// AES as FIPS 197 defines it, on bytes; for tests only, as it indexes tables by secrets.
+mod model {
+    use std::vec::Vec;
+
+    use crate::block::Block;
+
+    fn times(mut a: u8, b: u8) -> u8 {
+        let mut sum = 0;
+        for i in 0..8 {
+            sum ^= if b >> i & 1 == 1 { a } else { 0 };
+            a = a << 1 ^ if a >> 7 == 1 { 0x1b } else { 0 };
+        }
+        sum
+    }
+
+    /// Section 5.1.1.
+    pub(super) fn sbox(byte: u8) -> u8 {
+        let inverse = (0..=255).find(|b| times(byte, *b) == 1).unwrap_or(0);
+        (1..5).fold(inverse ^ 0x63, |sum, i| sum ^ inverse.rotate_left(i))
+    }
+
+    pub(super) fn round_keys(key: &[u8], sbox: &[u8; 256]) -> Vec<Block> {
+        let sub = |word: [u8; 4]| word.map(|byte| sbox[usize::from(byte)]);
+        let words = key.len() / 4;
+        let mut w: Vec<[u8; 4]> = key.as_chunks().0.to_vec();
+        let mut constant = 1;
+        for i in words..4 * (words + 7) {
+            let mut word = w[i - 1];
+            if i % words == 0 {
+                word.rotate_left(1);
+                word = sub(word);
+                word[0] ^= constant;
+                constant = times(constant, 2);
+            } else if words > 6 && i % words == 4 {
+                word = sub(word);
+            }
+            let before = w[i - words];
+            w.push(core::array::from_fn(|n| word[n] ^ before[n]));
+        }
+        w.as_flattened().as_chunks().0.to_vec()
+    }
+
+    pub(super) fn encrypt(keys: &[Block], block: Block, sbox: &[u8; 256]) -> Block {
+        let add = |s: Block, key: &Block| core::array::from_fn(|i| s[i] ^ key[i]);
+        let mut s: Block = add(block, &keys[0]);
+        for (round, key) in keys.iter().enumerate().skip(1) {
+            let t: Block = core::array::from_fn(|i| sbox[usize::from(s[(i + 4 * (i % 4)) % 16])]);
+            let mixed = core::array::from_fn(|i| {
+                let row = |n: usize| t[i / 4 * 4 + (i + n) % 4];
+                times(row(0), 2) ^ times(row(1), 3) ^ row(2) ^ row(3)
+            });
+            s = add(if round + 1 < keys.len() { mixed } else { t }, key);
+        }
+        s
+    }
+}
+
+fn sbox_table() -> [u8; 256] {
+    core::array::from_fn(|i| model::sbox(u8::try_from(i).expect("below 256")))
+}
+
+/// Bytes without a pattern, the same in each run (splitmix64).
+fn bytes(seed: u64, len: usize) -> Vec<u8> {
+    let mut state = seed;
+    let mut next = || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ z >> 31).to_le_bytes()
+    };
+    (0..len.div_ceil(8)).flat_map(|_| next()).take(len).collect()
+}
+
+/// Whether `circuit` is the S-box, but for its NOTs, on all 256 values in every lane and position.
+fn is_the_sbox<P: Planes>(circuit: impl Fn([P; 8]) -> [P; 8]) -> bool {
+    let table = sbox_table();
+    (0..=255u8).all(|first| {
+        let value = |b: usize, i: usize| first.wrapping_add(u8::try_from(16 * b + i).expect("128 bytes"));
+        let mut blocks = core::array::from_fn(|b| core::array::from_fn(|i| value(b, i)));
+        P::unpack(circuit(P::pack(&blocks)), &mut blocks);
+        (0..P::BLOCKS).all(|b| (0..16).all(|i| blocks[b][i] ^ NEGATED == table[usize::from(value(b, i))]))
+    })
+}
+
+#[test]
+fn the_circuit_is_the_sbox_on_every_value_in_every_lane() {
+    assert_eq!((model::sbox(0), model::sbox(0x53)), (0x63, 0xed), "the model, FIPS 197 section 5.1.1");
+    assert!(is_the_sbox::<u64>(sub_bytes));
+    assert!(is_the_sbox::<<Soft64 as Form>::Planes>(sub_bytes));
+}
+
+#[test]
+fn a_faulty_sbox_is_noticed() {
+    for plane in 0..8 {
+        assert!(!is_the_sbox::<u64>(|mut planes| {
+            // One bit of one lane at one position.
+            planes[plane] ^= 1 << 37;
+            sub_bytes(planes)
+        }));
+        assert!(!is_the_sbox::<u64>(|planes| {
+            let mut out = sub_bytes(planes);
+            out.swap(plane, (plane + 1) % 8);
+            out
+        }));
+    }
+}
+
+/// The bytes of the round keys that `keys` stands for.
+fn decode<const K: usize>(keys: &Enc<K>) -> Vec<Block> {
+    let decode_one = |(round, planes): (usize, &[u64; 8])| {
+        let mut blocks = [[0; 16]; MAX_BLOCKS];
+        u64::unpack(*planes, &mut blocks);
+        assert!(blocks[..4].iter().all(|block| *block == blocks[0]), "the same in all lanes");
+        let negated = if round == 0 { 0 } else { NEGATED };
+        let skew = round + 4 * K - (K - 1);
+        core::array::from_fn(|i| blocks[0][(i + 4 * skew * (i % 4)) % 16] ^ negated)
+    };
+    keys.0.iter().enumerate().map(decode_one).collect()
+}
+
+fn schedule_is_right<const K: usize>(example: &str, last_word: &str) {
+    let table = sbox_table();
+    let key = hex::decode(example).expect("hexadecimal");
+    let expected = model::round_keys(&key, &table);
+    assert_eq!(hex::encode(&expected[K - 1][12..]), last_word, "the model, FIPS 197 appendix A");
+    assert_eq!(decode(&Enc::<K>::new(&key)), expected);
+    for seed in 0..50 {
+        let key = bytes(seed, 4 * (K - 7));
+        assert_eq!(decode(&Enc::<K>::new(&key)), model::round_keys(&key, &table), "seed {seed}");
+    }
+}
+
+#[test]
+fn round_keys_are_those_of_fips_197() {
+    schedule_is_right::<11>("2b7e151628aed2a6abf7158809cf4f3c", "b6630ca6");
+    schedule_is_right::<13>("8e73b0f7da0e6452c810f32b809079e562f8ead2522c6b7b", "01002202");
+    schedule_is_right::<15>("603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4", "706c631e");
+}
+
+#[test]
+#[should_panic(expected = "a key of 15 bytes")]
+fn a_key_of_the_wrong_length_is_refused() {
+    let _ = Enc::<11>::new(&[0; 15]);
+}
+
+/// Encrypts `count` blocks, that of FIPS 197 appendix C at `at`, others elsewhere.
+fn lane<F: Form, const K: usize>(count: usize, at: usize) -> Block {
+    let key: Vec<u8> = (0..).take(4 * (K - 7)).collect();
+    let mut blocks: Vec<Block> = bytes(at as u64, 16 * count).as_chunks().0.to_vec();
+    blocks[at] = core::array::from_fn(|i| u8::try_from(0x11 * i).expect("a byte"));
+    Enc::<K>::new(&key).encrypt::<F>(InOut::in_place(blocks.as_flattened_mut()));
+    blocks[at]
+}
+
+fn fips_197<F: Form>() {
+    for count in 1..=2 * MAX_BLOCKS + 1 {
+        for at in 0..count {
+            assert_eq!(hex::encode(lane::<F, 11>(count, at)), "69c4e0d86a7b0430d8cdb78070b4c55a", "block {at} of {count}");
+            assert_eq!(hex::encode(lane::<F, 13>(count, at)), "dda97ca4864cdfe06eaf70a0ec0d7191", "block {at} of {count}");
+            assert_eq!(hex::encode(lane::<F, 15>(count, at)), "8ea2b7ca516745bfeafc49904b496089", "block {at} of {count}");
+        }
+    }
+}
+
+#[test]
+fn every_lane_encrypts_the_examples_of_fips_197() {
+    fips_197::<Soft64>();
+    fips_197::<Soft64Words>();
+}
+
+fn encrypts_like_the_model<F: Form, const K: usize>() {
+    let table = sbox_table();
+    for seed in 0..20 {
+        let key = bytes(seed, 4 * (K - 7));
+        // The three bytes beyond the last block stay as they are.
+        let plain = bytes(seed + 1000, 16 * MAX_BLOCKS + 3);
+        let mut text = plain.clone();
+        let keys = Enc::<K>::new(&key);
+        keys.clone().encrypt::<F>(InOut::in_place(&mut text));
+        let model_keys = model::round_keys(&key, &table);
+        let (blocks, rest) = plain.as_chunks::<16>();
+        let mut expected: Vec<u8> = blocks.iter().flat_map(|b| model::encrypt(&model_keys, *b, &table)).collect();
+        expected.extend(rest);
+        assert_eq!(text, expected, "seed {seed}");
+        // Control: one bit of any plane of any round key matters.
+        if seed == 0 {
+            for round in 0..K {
+                for plane in 0..8 {
+                    let mut faulty = keys.clone();
+                    faulty.0[round][plane] ^= 0xf << 4;
+                    let mut text = plain.clone();
+                    faulty.encrypt::<F>(InOut::in_place(&mut text));
+                    assert_ne!(text, expected, "round {round}, plane {plane}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn random_blocks_are_encrypted_like_the_model() {
+    encrypts_like_the_model::<Soft64, 11>();
+    encrypts_like_the_model::<Soft64, 13>();
+    encrypts_like_the_model::<Soft64, 15>();
+    encrypts_like_the_model::<Soft64Words, 11>();
+    encrypts_like_the_model::<Soft64Words, 13>();
+    encrypts_like_the_model::<Soft64Words, 15>();
+}
+
+/// The key stream of `len` bytes block by block, with `step` to the next counter block.
+fn stream<const K: usize>(keys: &Enc<K>, first: Counter, len: usize, step: impl Fn(Counter) -> Counter) -> Vec<u8> {
+    let mut blocks: Vec<Block> = core::iter::successors(Some(first), |c| Some(step(*c))).take(len.div_ceil(16)).map(Counter::to_block).collect();
+    for block in &mut blocks {
+        keys.encrypt::<Soft64Words>(InOut::in_place(block));
+    }
+    blocks.as_flattened()[..len].to_vec()
+}
+
+fn counter(count: u32) -> Counter {
+    let mut block: Block = bytes(7, 16).try_into().expect("16 bytes");
+    block[12..].copy_from_slice(&count.to_be_bytes());
+    Counter::from_block(&block)
+}
+
+fn ctr_is_right<F: Form, const K: usize>() {
+    let keys = Enc::<K>::new(&bytes(5, 4 * (K - 7)));
+    for count in [1, 0xff, u32::MAX, u32::MAX - 1, u32::MAX - 5, u32::MAX - 13] {
+        let first = counter(count);
+        let expected = stream(&keys, first, 320, |c| c.add(1));
+        for len in 0..=300 {
+            let text = bytes(len as u64, len);
+            let xored: Vec<u8> = text.iter().zip(&expected).map(|(a, b)| a ^ b).collect();
+            let mut in_place = text.clone();
+            keys.ctr::<F>(first, InOut::in_place(&mut in_place));
+            assert_eq!(in_place, xored, "{len} bytes, counter {count:#x}");
+            let mut to = std::vec![0; len];
+            keys.ctr::<F>(first, InOut::between(&text, &mut to).expect("equal lengths"));
+            assert_eq!(to, xored, "{len} bytes to another place, counter {count:#x}");
+
+            let xored: Vec<u8> = text.iter().zip(&expected[16..]).map(|(a, b)| a ^ b).collect();
+            let mut in_place = text.clone();
+            let mask = keys.mask_and_ctr::<F>(first, InOut::in_place(&mut in_place));
+            assert_eq!((&mask[..], in_place), (&expected[..16], xored), "mask and {len} bytes, counter {count:#x}");
+        }
+    }
+}
+
+#[test]
+fn counter_mode_is_right_at_every_length_and_as_the_counter_wraps() {
+    ctr_is_right::<Soft64, 11>();
+    ctr_is_right::<Soft64, 13>();
+    ctr_is_right::<Soft64, 15>();
+    ctr_is_right::<Soft64Words, 11>();
+    ctr_is_right::<Soft64Words, 13>();
+    ctr_is_right::<Soft64Words, 15>();
+}
+
+/// A counter that carries beyond its 32 bits differs within these lengths.
+#[test]
+fn a_counter_that_carries_too_far_is_noticed() {
+    let carry = |c: Counter| Counter::from_block(&u128::from_be_bytes(c.to_block()).wrapping_add(1).to_be_bytes());
+    let keys = Enc::<11>::new(&[1; 16]);
+    let right = |first, len| stream(&keys, first, len, |c| c.add(1));
+    assert_eq!(stream(&keys, counter(1), 300, carry), right(counter(1), 300));
+    assert_ne!(stream(&keys, counter(u32::MAX - 13), 300, carry), right(counter(u32::MAX - 13), 300));
+}
+
+/// The sizes that the engines' keys add up from.
+#[test]
+fn keys_stay_small() {
+    assert_eq!(size_of::<Enc<15>>(), 960);
+    assert!(size_of::<super::HashKey>() <= 1280);
+}
