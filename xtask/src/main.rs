@@ -1,2 +1,48 @@
-//! The project's commands.
-fn main() {}
+//! The project's commands: `cargo xtask test` for every day, `cargo xtask ci` for the rest.
+#![forbid(unsafe_code)]
+
+mod asm;
+mod bench;
+mod ci;
+mod layers;
+mod run;
+mod test;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask COMMAND
+
+  test          everything on this machine: the README's test command, under 10 minutes
+  ci            what .ci/run calls: test, and formatting, lints, layers, docs, MSRV, other
+                targets, opt-level 0 and s, asm
+  layers        no module uses one above it (docs/architecture.md)
+  asm           kernel entries: no call, vector stores to the stack within asm.toml
+  asm --update  writes asm.toml anew from what is there
+  bench ARGS    the side-by-side benchmark with the peers, ARGS for it (bench/README.md)
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    let result = match words.as_slice() {
+        ["test"] => test::run(),
+        ["ci"] => ci::run(),
+        ["layers"] => layers::run(),
+        ["asm"] => asm::check(),
+        ["asm", "--update"] => asm::update(),
+        ["bench", rest @ ..] => bench::run(rest),
+        [] | ["help" | "--help" | "-h", ..] => {
+            print!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
+        _ => Err(format!("unknown command: {}\n\n{HELP}", words.join(" "))),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

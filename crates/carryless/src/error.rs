@@ -4,7 +4,7 @@
 
 use core::fmt;
 
-pub use crate::engine::Unavailable;
+pub use crate::engine::{EngineError, Unavailable};
 
 /// The tag does not belong to this ciphertext, AAD, nonce and key.
 ///
@@ -151,32 +151,6 @@ impl From<Unavailable> for KeyError {
         Self::Engine(error)
     }
 }
-
-/// An engine that was asked for by name and can't be used; its message lists those that can.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum EngineError {
-    /// No engine of this build has the name.
-    Unknown,
-    /// This machine can't use it.
-    Unavailable(crate::Engine, Unavailable),
-}
-
-impl fmt::Display for EngineError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown => f.write_str("this build has no engine of that name")?,
-            Self::Unavailable(engine, reason) => write!(f, "engine {engine} is unavailable: {reason}")?,
-        }
-        f.write_str("; available here:")?;
-        for engine in crate::Engine::available() {
-            write!(f, " {engine}")?;
-        }
-        Ok(())
-    }
-}
-
-impl core::error::Error for EngineError {}
 
 /// Why a random-nonce message was not sealed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

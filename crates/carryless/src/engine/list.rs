@@ -6,8 +6,6 @@
 use core::fmt;
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use crate::error::EngineError;
-
 use super::aead_keys::AeadOn;
 #[cfg(feature = "hazmat")]
 use super::part_keys::{CipherOn, HashOn};
@@ -35,6 +33,32 @@ impl fmt::Display for Unavailable {
 }
 
 impl core::error::Error for Unavailable {}
+
+/// An engine that was asked for by name and can't be used; its message lists those that can.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EngineError {
+    /// No engine of this build has the name.
+    Unknown,
+    /// This machine can't use it.
+    Unavailable(Engine, Unavailable),
+}
+
+impl fmt::Display for EngineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown => f.write_str("this build has no engine of that name")?,
+            Self::Unavailable(engine, reason) => write!(f, "engine {engine} is unavailable: {reason}")?,
+        }
+        f.write_str("; available here:")?;
+        for engine in Engine::available() {
+            write!(f, " {engine}")?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for EngineError {}
 
 /// Whether an engine may be chosen automatically, or only by name: a variant, or one not yet tuned.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -22,7 +22,7 @@ mod x86_64;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 pub use self::algorithm::{Aes128, Aes192, Aes256, Field, Gf128, Spec};
-pub use self::list::{AeadKeys, Engine, EveryAead, Unavailable};
+pub use self::list::{AeadKeys, Engine, EngineError, EveryAead, Unavailable};
 #[cfg(feature = "hazmat")]
 pub use self::list::{CipherKeys, EveryCipher, HashKeys};
 pub use crate::block::{Block, Counter};
@@ -209,3 +209,6 @@ pub fn length_block(aad_len: u64, text_len: u64) -> Block {
 pub fn xor_into(a: &mut Block, b: &Block) {
     *a = (u128::from_ne_bytes(*a) ^ u128::from_ne_bytes(*b)).to_ne_bytes();
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,10 @@
 //! The portable engines.
 #![forbid(unsafe_code)]
 
-use super::{Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Direction, Features, Gf128, Hash, InOut, Keys, Message, Missing, Spec, length_block, xor_into};
+use super::{
+    Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Direction, Features, Gf128,
+    Hash, InOut, Keys, Message, Missing, Spec, length_block, xor_into,
+};
 use crate::soft::{Enc, HashKey, Hasher, Soft64, Soft64Words};
 
 macro_rules! portable {

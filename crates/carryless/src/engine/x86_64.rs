@@ -1,6 +1,6 @@
 //! The engines of x86-64: entry points of the kernels for each token.
 
-use super::{Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Direction, Features, Gf128, Hash, InOut, Keys, Message, Missing, Open, Seal, tuning};
+use super::{Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Direction, Features, Gf128, Hash, InOut, Keys, Message, Missing, Open, Seal, Spec, tuning};
 use crate::kernel::aes::{self, RoundKeys};
 use crate::kernel::form::Powers;
 use crate::kernel::gcm::{self, Header};
@@ -12,7 +12,7 @@ macro_rules! cipher {
     ($Token:ident, $entry:ident, $Cipher:ident, $K:literal:
      $expand:ident $encrypt:ident $ctr:ident $seal:ident $open:ident $seal_segment:ident $open_segment:ident) => {
         $entry! {
-            fn $expand(key: &[u8]) -> RoundKeys<$K> = schedule::expand::<_, $K>;
+            fn $expand(key: &[u8; { $Cipher::KEY_LEN }]) -> RoundKeys<$K> = schedule::expand::<_, $K, { $Cipher::KEY_LEN }>;
             fn $encrypt(keys: &RoundKeys<$K>, blocks: InOut<'_>) = aes::blocks::<_, $K>;
             fn $ctr(keys: &RoundKeys<$K>, counter: Counter, text: InOut<'_>) = ctr::apply::<_, $K>;
             fn $seal(enc: &RoundKeys<$K>, hash: &Powers, header: &Header<'_>, text: InOut<'_>) -> Block
@@ -30,7 +30,7 @@ macro_rules! cipher {
 
             #[inline(always)]
             fn expand(self, key: &[u8]) -> RoundKeys<$K> {
-                self.$expand(key)
+                self.$expand(key.try_into().expect("modes check the length of keys"))
             }
             #[inline(always)]
             fn encrypt(self, keys: &RoundKeys<$K>, blocks: InOut<'_>) {

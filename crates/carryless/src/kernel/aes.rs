@@ -45,7 +45,7 @@ macro_rules! rounds {
         rounds!(@ $r, $k, $body, 1 2 3 4 5 6 7 8 9 10 11 12 13)
     };
     (@ $r:ident, $k:expr, $body:block, $($n:literal)*) => {
-        $(if $n < $k - 1 {
+        $(if const { $n < $k - 1 } {
             let $r: usize = $n;
             $body
         })*

@@ -14,6 +14,23 @@ const N: usize = 8;
 /// Secret: `keys`, `text`, `counter` (it may come from a hashed nonce). Public: the length.
 #[inline(always)]
 pub fn apply<S: Simd, const K: usize>(s: S, keys: &RoundKeys<K>, counter: Counter, mut text: InOut<'_>) {
+    let counter = turns(s, keys, counter, &mut text);
+    let s = s.narrow();
+    // After wide turns there may be a whole narrow one.
+    let counter = if S::LANES > 1 { turns(s, keys, counter, &mut text) } else { counter };
+    let counter = few::<_, K, 4>(s, keys, counter, &mut text);
+    let counter = few::<_, K, 2>(s, keys, counter, &mut text);
+    let counter = few::<_, K, 1>(s, keys, counter, &mut text);
+    if !text.is_empty() {
+        let [stream] = aes::encrypt(s, keys, [s.splat_words(counter.words())]);
+        let v = s.xor(text.load_all(s), stream);
+        text.store_all(s, v);
+    }
+}
+
+/// As many turns as there are; the counter behind them.
+#[inline(always)]
+fn turns<S: Simd, const K: usize>(s: S, keys: &RoundKeys<K>, counter: Counter, text: &mut InOut<'_>) -> Counter {
     let lanes = const { S::LANES as u32 };
     let (mut counters, mut blocks) = (s.counters(counter), 0u32);
     while let Some(mut turn) = text.split_to(N * S::BYTES) {
@@ -27,27 +44,25 @@ pub fn apply<S: Simd, const K: usize>(s: S, keys: &RoundKeys<K>, counter: Counte
             turn.store(s, i * S::BYTES, v);
         });
     }
-    let (s, mut counter) = (s.narrow(), counter.add(blocks));
-    while !text.is_empty() {
-        let len = text.len().min(8 * 16);
-        let Some(piece) = text.split_to(len) else { return };
-        by_count!(len.div_ceil(16), COUNT => few::<_, K, COUNT>(s, secret::hide(keys), counter, piece));
-        counter = counter.add(8);
-    }
+    counter.add(blocks)
 }
 
-/// The same for `COUNT` blocks, of which the last may be partial.
+/// The next `COUNT` blocks, if there are so many; the counter behind them.
 #[inline(always)]
-fn few<S: Simd<Narrow = S>, const K: usize, const COUNT: usize>(s: S, keys: &RoundKeys<K>, counter: Counter, mut text: InOut<'_>) {
-    let Some(mut whole) = text.split_to(16 * (COUNT - 1)) else { return };
+fn few<S: Simd<Narrow = S>, const K: usize, const COUNT: usize>(
+    s: S,
+    keys: &RoundKeys<K>,
+    counter: Counter,
+    text: &mut InOut<'_>,
+) -> Counter {
+    let Some(mut blocks) = text.split_to(16 * COUNT) else { return counter };
     let counters = s.counters(counter);
     let mut states = [counters; COUNT];
     each!(i in COUNT => { states[i] = s.reverse(s.add(counters, s.count(i as u32))); });
     states = aes::encrypt(s, keys, states);
-    let last = s.xor(text.load_all(s), states[COUNT - 1]);
-    each!(i in COUNT - 1 => {
-        let v = s.xor(whole.load(s, 16 * i), states[i]);
-        whole.store(s, 16 * i, v);
+    each!(i in COUNT => {
+        let v = s.xor(blocks.load(s, 16 * i), states[i]);
+        blocks.store(s, 16 * i, v);
     });
-    text.store_all(s, last);
+    counter.add(COUNT as u32)
 }

@@ -151,3 +151,6 @@ impl Powers {
         self.set(s, a + b, sum.reduce(s));
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -124,13 +124,24 @@ pub fn message<S: Simd, const K: usize, D: Direction>(
     if whole > 0 {
         (counter, y) = turns::<S, K, D, true>(s, enc, hash, counter, y, &mut text, whole);
     }
-    let tag = if text.is_empty() {
-        empty_last(n, enc, hash, header.j0, y, lengths)
+    let j0 = n.splat_words(header.j0.words());
+    let (mut sum, mask) = if text.is_empty() {
+        let [mask] = aes::encrypt(n, enc, [j0]);
+        y = n.xor(y, lengths);
+        (Sum::zero(n), mask)
     } else {
-        by_count!(text.len().div_ceil(16), COUNT =>
-            last::<_, K, D, COUNT>(n, enc, hash, header.j0, counter, y, lengths, text))
+        // What depends on the length of the last block stays outside of the eight copies.
+        let count = text.len().div_ceil(16);
+        let Some(whole) = text.split_to(16 * (count - 1)) else { return [0; 16] };
+        let (tail, keep) = (text.load_all(n), ones(n, text.len()));
+        let (sum, mask, tail) = by_count!(count, COUNT =>
+            few::<_, K, D, COUNT, true, true>(n, enc, hash, j0, counter, y, whole, tail, keep));
+        text.store_all(n, tail);
+        y = lengths;
+        (sum, mask)
     };
-    let [lo, hi] = n.words(tag);
+    sum.add(n, y, hash, 1);
+    let [lo, hi] = n.words(n.xor(n.reverse(sum.reduce(n)), mask));
     (u128::from(lo) | u128::from(hi) << 64).to_le_bytes()
 }
 
@@ -154,13 +165,29 @@ pub fn segment<S: Simd, const K: usize, D: Direction>(
     if whole > 0 {
         (counter, y) = turns::<S, K, D, false>(s, enc, hash, counter, y, &mut text, whole);
     }
-    if !text.is_empty() {
-        y = by_count!(text.len().div_ceil(16), COUNT => {
-            let (sum, _) = few::<_, K, D, COUNT, false, false>(n, enc, hash, n.zero(), counter, y, text);
-            sum.reduce(n)
-        });
-    }
+    (counter, y) = rest::<_, K, D, 4>(n, enc, hash, counter, y, &mut text);
+    (counter, y) = rest::<_, K, D, 2>(n, enc, hash, counter, y, &mut text);
+    (_, y) = rest::<_, K, D, 1>(n, enc, hash, counter, y, &mut text);
     ghash::store_acc(n, y)
+}
+
+/// The next `COUNT` blocks of a segment, if there are so many.
+#[inline(always)]
+fn rest<S: Simd<Narrow = S>, const K: usize, D: Direction, const COUNT: usize>(
+    s: S,
+    enc: &RoundKeys<K>,
+    hash: &Powers,
+    counter: Counter,
+    y: S::V,
+    text: &mut InOut<'_>,
+) -> (Counter, S::V) {
+    let Some(mut last) = text.split_to(16 * COUNT) else { return (counter, y) };
+    let Some(whole) = last.split_to(16 * (COUNT - 1)) else { return (counter, y) };
+    let (tail, keep) = (last.load(s, 0), ones(s, 16));
+    let (sum, _, tail) =
+        few::<_, K, D, COUNT, false, false>(s, enc, hash, s.zero(), counter, y, whole, tail, keep);
+    last.store(s, 0, tail);
+    (counter.add(COUNT as u32), sum.reduce(s))
 }
 
 /// Whole turns: the AES rounds of one beside the hash of one, so that both units stay busy.
@@ -239,42 +266,38 @@ fn turns_of<S: Simd, const K: usize, D: Direction, const N: usize, const ALIGNED
     y
 }
 
-/// The mask of the tag and the last `COUNT` blocks, of which the last may be partial; the tag.
+/// `COUNT` blocks, of which the last may be partial: their products, for more to be added before
+/// the reduction, with `TAG` the encrypted `j0`, and the last block, for the caller to store.
+///
+/// * `counter`: see [`turns`].
+/// * `whole`: all blocks but the last.
+/// * `tail`: the last, zeros behind its bytes; `keep`: ones where it has bytes.
+///
+/// With `TAG` the powers leave room for one more block.
 #[expect(clippy::too_many_arguments, reason = "the state of a message, in registers")]
 #[inline(always)]
-fn last<S: Simd<Narrow = S>, const K: usize, D: Direction, const COUNT: usize>(
-    s: S,
-    enc: &RoundKeys<K>,
-    hash: &Powers,
-    j0: Counter,
-    counter: Counter,
-    y: S::V,
-    lengths: S::V,
-    text: InOut<'_>,
-) -> S::V {
-    let j0 = s.splat_words(j0.words());
-    let (mut sum, mask) = few::<_, K, D, COUNT, true, true>(s, enc, hash, j0, counter, y, text);
-    sum.add(s, lengths, hash, 1);
-    s.xor(s.reverse(sum.reduce(s)), mask)
-}
-
-/// `COUNT` blocks, of which the last may be partial: their products, for more to be added before
-/// the reduction, and with `TAG` the encrypted `j0` beside them. The powers leave room for one
-/// more block then.
-#[inline(always)]
-fn few<S: Simd<Narrow = S>, const K: usize, D: Direction, const COUNT: usize, const TAG: bool, const ALIGNED: bool>(
+fn few<
+    S: Simd<Narrow = S>,
+    const K: usize,
+    D: Direction,
+    const COUNT: usize,
+    const TAG: bool,
+    const ALIGNED: bool,
+>(
     s: S,
     enc: &RoundKeys<K>,
     hash: &Powers,
     j0: S::V,
     counter: Counter,
     y: S::V,
-    mut text: InOut<'_>,
-) -> (Sum<S>, S::V) {
+    mut whole: InOut<'_>,
+    tail: S::V,
+    keep: S::V,
+) -> (Sum<S>, S::V, S::V) {
     let mut sum = Sum::zero(s);
-    let Some(mut whole) = text.split_to(16 * (COUNT - 1)) else { return (sum, j0) };
+    // Never so: this is the proof that the loads below need no check.
+    let Some(mut whole) = whole.split_to(16 * (COUNT - 1)) else { return (sum, j0, tail) };
     let top = COUNT + if TAG { 1 } else { 0 };
-    let tail = text.load_all(s);
     if !D::SEAL {
         let mut blocks = [tail; COUNT];
         each!(i in COUNT - 1 => { blocks[i] = whole.load(s, 16 * i); });
@@ -283,17 +306,14 @@ fn few<S: Simd<Narrow = S>, const K: usize, D: Direction, const COUNT: usize, co
     let (first, last) = (enc.first(s), enc.last(s));
     let mut states = Counters::<S, ALIGNED>::new(s, counter).next::<COUNT>(s, first);
     let mut mask = s.xor(j0, first);
+    // Sealing many, the first half goes ahead: its products are made while the second is encrypted.
     let half = if D::SEAL && COUNT > 4 { COUNT / 2 } else { COUNT };
-    rounds!(r in K => {
-        aes::round_of(s, enc, r, &mut states, 0, half);
-    });
+    rounds!(r in K => { aes::round_of(s, enc, r, &mut states, 0, half); });
     rounds!(r in K => {
         if TAG {
             mask = enc.round(s, r, mask);
         }
-        if half < COUNT {
-            aes::round_of(s, enc, r, &mut states, half, COUNT);
-        }
+        aes::round_of(s, enc, r, &mut states, half, COUNT);
     });
     mask = s.aes_last(mask, last);
     each!(i in COUNT => {
@@ -301,32 +321,22 @@ fn few<S: Simd<Narrow = S>, const K: usize, D: Direction, const COUNT: usize, co
         states[i] = s.aes_last(states[i], s.xor(block, last));
     });
     if D::SEAL {
-        states[COUNT - 1] = keep(s, states[COUNT - 1], text.len());
+        states[COUNT - 1] = s.and(states[COUNT - 1], keep);
         sum.add_all(s, &states, y, hash, top);
     }
     each!(i in COUNT - 1 => { whole.store(s, 16 * i, states[i]); });
-    text.store_all(s, states[COUNT - 1]);
-    (sum, mask)
+    (sum, mask, states[COUNT - 1])
 }
 
-/// Clears all but the first `len` bytes.
+/// Ones in the first `len` bytes, zeros behind them.
 #[inline(always)]
-fn keep<S: Simd<Narrow = S>>(s: S, v: S::V, len: usize) -> S::V {
-    /// Read at `16 - len`: ones for `len` bytes, zeros for the rest.
+fn ones<S: Simd<Narrow = S>>(s: S, len: usize) -> S::V {
+    /// Read at `16 - len`.
     static ONES: [u8; 32] = {
         let mut ones = [0; 32];
         let (head, _) = ones.split_at_mut(16);
         head.copy_from_slice(&[0xff; 16]);
         ones
     };
-    s.and(v, s.load(&ONES, 16 - len.min(16)))
-}
-
-/// The tag of a message without text.
-#[inline(always)]
-fn empty_last<S: Simd<Narrow = S>, const K: usize>(s: S, enc: &RoundKeys<K>, hash: &Powers, j0: Counter, y: S::V, lengths: S::V) -> S::V {
-    let [mask] = aes::encrypt(s, enc, [s.splat_words(j0.words())]);
-    let mut sum = Sum::zero(s);
-    sum.add(s, s.xor(y, lengths), hash, 1);
-    s.xor(s.reverse(sum.reduce(s)), mask)
+    s.load(&ONES, 16 - len.min(16))
 }

@@ -7,12 +7,13 @@ use super::aes::RoundKeys;
 use crate::block::Lane;
 use crate::simd::{Columns, Simd};
 
-/// Expands a key of `4 * (K - 7)` bytes: 16, 24 or 32.
+/// Expands a key of `L = 4 * (K - 7)` bytes: 16, 24 or 32.
 ///
 /// # Constant time
 /// Secret: `key`.
 #[inline(always)]
-pub fn expand<S: Simd, const K: usize>(s: S, key: &[u8]) -> RoundKeys<K> {
+pub fn expand<S: Simd, const K: usize, const L: usize>(s: S, key: &[u8; L]) -> RoundKeys<K> {
+    const { assert!(L == 4 * (K - 7)) };
     let s = s.narrow();
     let mut keys = RoundKeys([Lane([0; 16]); K]);
     match K {

@@ -6,12 +6,20 @@
 //! rotates them most.
 //!
 //! No operation here has a branch, an index or a slow instruction that depends on a value.
-#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+#[cfg(all(
+    target_arch = "aarch64",
+    target_endian = "little",
+    target_feature = "neon"
+))]
 mod aarch64;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm;
 #[cfg(any(
-    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+    all(
+        target_arch = "aarch64",
+        target_endian = "little",
+        target_feature = "neon"
+    ),
     all(target_arch = "wasm32", target_feature = "simd128"),
     all(target_arch = "x86_64", target_feature = "sse2"),
 ))]
@@ -20,7 +28,11 @@ mod wide;
 mod x86_64;
 
 #[cfg(any(
-    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+    all(
+        target_arch = "aarch64",
+        target_endian = "little",
+        target_feature = "neon"
+    ),
     all(target_arch = "wasm32", target_feature = "simd128"),
     all(target_arch = "x86_64", target_feature = "sse2"),
 ))]
@@ -30,7 +42,11 @@ pub use wide::Wide;
 ///
 /// Big-endian AArch64 is among them: its lanes are numbered from the other end.
 #[cfg(not(any(
-    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+    all(
+        target_arch = "aarch64",
+        target_endian = "little",
+        target_feature = "neon"
+    ),
     all(target_arch = "wasm32", target_feature = "simd128"),
     all(target_arch = "x86_64", target_feature = "sse2"),
 )))]
@@ -111,7 +127,10 @@ impl Planes for u64 {
         }
         // The columns that stay within their row, and those that come round from its start.
         let stay = ONES * (0xffff >> (4 * COLS));
-        let (near, far) = (self.rotate_right(16 * ROWS + 4 * COLS), self.rotate_right(16 * (ROWS - 1) + 4 * COLS));
+        let (near, far) = (
+            self.rotate_right(16 * ROWS + 4 * COLS),
+            self.rotate_right(16 * (ROWS - 1) + 4 * COLS),
+        );
         (near & stay) | (far & !stay)
     }
 
@@ -131,24 +150,84 @@ impl Planes for u64 {
         for (i, block) in blocks.iter().take(4).enumerate() {
             [w[i], w[i + 4]] = halves(block);
         }
-        exchange_all!(w, 8, 0x00ff_00ff_00ff_00ff, [(0, 4), (1, 5), (2, 6), (3, 7)]);
-        exchange_all!(w, 16, 0x0000_ffff_0000_ffff, [(0, 4), (1, 5), (2, 6), (3, 7)]);
-        exchange_all!(w, 32, 0x0000_0000_ffff_ffff, [(0, 4), (1, 5), (2, 6), (3, 7)]);
-        exchange_all!(w, 4, 0x0f0f_0f0f_0f0f_0f0f, [(0, 4), (1, 5), (2, 6), (3, 7)]);
-        exchange_all!(w, 2, 0x3333_3333_3333_3333, [(0, 2), (1, 3), (4, 6), (5, 7)]);
-        exchange_all!(w, 1, 0x5555_5555_5555_5555, [(0, 1), (2, 3), (4, 5), (6, 7)]);
+        exchange_all!(
+            w,
+            8,
+            0x00ff_00ff_00ff_00ff,
+            [(0, 4), (1, 5), (2, 6), (3, 7)]
+        );
+        exchange_all!(
+            w,
+            16,
+            0x0000_ffff_0000_ffff,
+            [(0, 4), (1, 5), (2, 6), (3, 7)]
+        );
+        exchange_all!(
+            w,
+            32,
+            0x0000_0000_ffff_ffff,
+            [(0, 4), (1, 5), (2, 6), (3, 7)]
+        );
+        exchange_all!(
+            w,
+            4,
+            0x0f0f_0f0f_0f0f_0f0f,
+            [(0, 4), (1, 5), (2, 6), (3, 7)]
+        );
+        exchange_all!(
+            w,
+            2,
+            0x3333_3333_3333_3333,
+            [(0, 2), (1, 3), (4, 6), (5, 7)]
+        );
+        exchange_all!(
+            w,
+            1,
+            0x5555_5555_5555_5555,
+            [(0, 1), (2, 3), (4, 5), (6, 7)]
+        );
         w
     }
 
     #[inline(always)]
     fn unpack(planes: [Self; 8], blocks: &mut [Block; MAX_BLOCKS]) {
         let mut w = planes;
-        exchange_all!(w, 1, 0x5555_5555_5555_5555, [(0, 1), (2, 3), (4, 5), (6, 7)]);
-        exchange_all!(w, 2, 0x3333_3333_3333_3333, [(0, 2), (1, 3), (4, 6), (5, 7)]);
-        exchange_all!(w, 4, 0x0f0f_0f0f_0f0f_0f0f, [(0, 4), (1, 5), (2, 6), (3, 7)]);
-        exchange_all!(w, 32, 0x0000_0000_ffff_ffff, [(0, 4), (1, 5), (2, 6), (3, 7)]);
-        exchange_all!(w, 16, 0x0000_ffff_0000_ffff, [(0, 4), (1, 5), (2, 6), (3, 7)]);
-        exchange_all!(w, 8, 0x00ff_00ff_00ff_00ff, [(0, 4), (1, 5), (2, 6), (3, 7)]);
+        exchange_all!(
+            w,
+            1,
+            0x5555_5555_5555_5555,
+            [(0, 1), (2, 3), (4, 5), (6, 7)]
+        );
+        exchange_all!(
+            w,
+            2,
+            0x3333_3333_3333_3333,
+            [(0, 2), (1, 3), (4, 6), (5, 7)]
+        );
+        exchange_all!(
+            w,
+            4,
+            0x0f0f_0f0f_0f0f_0f0f,
+            [(0, 4), (1, 5), (2, 6), (3, 7)]
+        );
+        exchange_all!(
+            w,
+            32,
+            0x0000_0000_ffff_ffff,
+            [(0, 4), (1, 5), (2, 6), (3, 7)]
+        );
+        exchange_all!(
+            w,
+            16,
+            0x0000_ffff_0000_ffff,
+            [(0, 4), (1, 5), (2, 6), (3, 7)]
+        );
+        exchange_all!(
+            w,
+            8,
+            0x00ff_00ff_00ff_00ff,
+            [(0, 4), (1, 5), (2, 6), (3, 7)]
+        );
         for (i, block) in blocks.iter_mut().take(4).enumerate() {
             *block = (u128::from(w[i]) | u128::from(w[i + 4]) << 64).to_le_bytes();
         }

@@ -1,0 +1,472 @@
+//! Every operation of every vector against scalar code, every partial load and store, and the
+//! cursor over the text.
+#![allow(
+    clippy::unwrap_used,
+    clippy::cast_possible_truncation,
+    reason = "a test that can't go on has failed; bytes of numbers"
+)]
+
+use std::vec;
+use std::vec::Vec;
+
+use super::{InOut, partial_words, set_partial_words};
+
+#[allow(
+    dead_code,
+    clippy::duplicate_mod,
+    reason = "shared with the integration tests"
+)]
+#[path = "../../tests/harness/reference.rs"]
+mod reference;
+
+/// Bytes that look random.
+fn bytes(seed: u64, len: usize) -> Vec<u8> {
+    let mut state = seed;
+    let step = |_| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        state.to_be_bytes()[0]
+    };
+    (0..len).map(step).collect()
+}
+
+#[test]
+fn partial_words_are_the_bytes_with_zeros_behind_them() {
+    for len in 0..=16 {
+        for seed in 0..20 {
+            let data = bytes(seed, len);
+            let mut padded = [0; 16];
+            padded[..len].copy_from_slice(&data);
+            let expected = u128::from_le_bytes(padded);
+            let [low, high] = partial_words(&data);
+            assert_eq!(
+                u128::from(low) | u128::from(high) << 64,
+                expected,
+                "{len} bytes"
+            );
+        }
+    }
+}
+
+#[test]
+fn partial_words_are_stored_as_they_were_loaded_and_no_further() {
+    for len in 0..=16 {
+        let data = bytes(7, 16);
+        let words = partial_words(&data);
+        let mut out = vec![0xa5; len + 16];
+        set_partial_words(&mut out[8..8 + len], words);
+        assert_eq!(out[8..8 + len], data[..len], "{len} bytes");
+        assert!(
+            out[..8]
+                .iter()
+                .chain(&out[8 + len..])
+                .all(|byte| *byte == 0xa5),
+            "{len} bytes"
+        );
+    }
+}
+
+#[test]
+fn a_cursor_reads_and_writes_what_it_covers() {
+    let source = bytes(1, 100);
+    let mut target = vec![0; 100];
+    assert!(
+        InOut::between(&source, &mut target[1..]).is_none(),
+        "lengths differ"
+    );
+    let mut text = InOut::between(&source, &mut target).unwrap();
+    assert!(text.split_to(101).is_none());
+    assert_eq!(text.len(), 100, "nothing was cut");
+    let mut head = text.split_to(30).unwrap();
+    assert_eq!((head.len(), text.len()), (30, 70));
+    assert_eq!(head.source(), &source[..30]);
+    assert_eq!(text.source(), &source[30..]);
+    assert_eq!(head.get::<4>(26), source[26..30]);
+    head.set(26, &[1, 2, 3, 4]);
+    assert_eq!(head.written()[26..], [1, 2, 3, 4]);
+    assert_eq!(head.source(), &source[..30], "the source is not the target");
+    text.reborrow().into_written().fill(9);
+    assert!(!text.is_empty());
+    let rest = text.split_to(70).unwrap();
+    assert!(text.is_empty());
+    assert_eq!(rest.written(), [9; 70]);
+    assert_eq!(target[..26], [0; 26]);
+    assert_eq!(target[26..30], [1, 2, 3, 4]);
+}
+
+#[test]
+fn a_cursor_in_place_sees_what_it_wrote() {
+    let mut data = [1, 2, 3, 4];
+    let mut text = InOut::in_place(&mut data);
+    text.set(1, &[7, 8]);
+    assert_eq!(text.source(), [1, 7, 8, 4]);
+    assert_eq!(text.written(), [1, 7, 8, 4]);
+}
+
+#[test]
+fn ranges_of_one_buffer_are_equal_or_disjoint() {
+    for len in 0..6usize {
+        for from in 0..=12usize {
+            for to in 0..=12usize {
+                let mut data = [0; 12];
+                let result = InOut::within(&mut data, from..from + len, to);
+                let inside = from + len <= 12 && to + len <= 12;
+                let apart = from == to || from.abs_diff(to) >= len;
+                assert_eq!(
+                    result.is_ok(),
+                    inside && apart,
+                    "{len} bytes from {from} to {to}"
+                );
+            }
+        }
+    }
+    #[allow(clippy::reversed_empty_ranges, reason = "what is tested")]
+    let reversed = 5..3;
+    assert!(InOut::within(&mut [0; 12], reversed, 0).is_err());
+    assert!(InOut::within(&mut [0; 12], 0..usize::MAX, 0).is_err());
+    assert!(InOut::within(&mut [0; 12], 2..4, usize::MAX).is_err());
+}
+
+#[test]
+#[should_panic(expected = "store beyond the text")]
+fn a_cursor_does_not_write_beyond_its_end() {
+    InOut::in_place(&mut [0; 20]).set(17, &[0; 4]);
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86_64 {
+    use std::println;
+    use std::vec;
+    use std::vec::Vec;
+
+    use super::reference::{Block, round};
+    use super::{InOut, bytes};
+    use crate::block::{Counter, Lane};
+    use crate::simd::x86_64::{Aesni, Avx, Vaes256};
+    use crate::simd::{Columns, Features, Missing, Simd};
+
+    /// The bytes of a vector.
+    fn out<S: Simd>(s: S, v: S::V) -> Vec<u8> {
+        let mut data = vec![0; S::BYTES];
+        InOut::in_place(&mut data).store(s, 0, v);
+        data
+    }
+
+    /// The lanes as little-endian integers.
+    fn lanes(data: &[u8]) -> Vec<u128> {
+        data.chunks(16)
+            .map(|lane| u128::from_le_bytes(lane.try_into().unwrap()))
+            .collect()
+    }
+
+    fn clmul(a: u64, b: u64) -> u128 {
+        (0..64)
+            .filter(|i| a >> i & 1 == 1)
+            .fold(0, |sum, i| sum ^ u128::from(b) << i)
+    }
+
+    /// Runs the test for a token that this CPU gives.
+    fn with<S: Simd>(name: &str, token: Result<S, Missing>, test: impl Fn(S)) {
+        match token {
+            Ok(s) => test(s),
+            Err(missing) => println!("{name}: not run: {missing}"),
+        }
+    }
+
+    macro_rules! each_token {
+        ($test:ident) => {{
+            let cpu = Features::detect();
+            with("aesni", Aesni::detect(cpu), $test);
+            with("avx", Avx::detect(cpu), $test);
+            with("vaes256", Vaes256::detect(cpu), $test);
+        }};
+    }
+
+    /// Each lane by a function on its integer.
+    fn same<S: Simd>(s: S, v: S::V, expected: impl FnMut(&u128) -> u128, input: &[u8], what: &str) {
+        let expected: Vec<u128> = lanes(input).iter().map(expected).collect();
+        assert_eq!(lanes(&out(s, v)), expected, "{what} on {} lanes", S::LANES);
+    }
+
+    fn operations<S: Simd>(s: S) {
+        for seed in 0..100 {
+            let (a, b) = (bytes(seed, S::BYTES), bytes(seed + 1000, S::BYTES));
+            let (va, vb) = (s.load(&a, 0), s.load(&b, 0));
+            let both: Vec<_> = lanes(&a).into_iter().zip(lanes(&b)).collect();
+            let pairs = |v: S::V, f: &dyn Fn(u128, u128) -> u128, what: &str| {
+                let expected: Vec<u128> = both.iter().map(|(a, b)| f(*a, *b)).collect();
+                assert_eq!(lanes(&out(s, v)), expected, "{what} on {} lanes", S::LANES);
+            };
+            pairs(s.xor(va, vb), &|a, b| a ^ b, "xor");
+            pairs(s.and(va, vb), &|a, b| a & b, "and");
+            let add = |a: u128, b: u128| {
+                let word = |i: u32| {
+                    u128::from(((a >> (32 * i)) as u32).wrapping_add((b >> (32 * i)) as u32))
+                        << (32 * i)
+                };
+                word(0) | word(1) | word(2) | word(3)
+            };
+            pairs(s.add(va, vb), &add, "add");
+            same(s, s.reverse(va), |lane| lane.swap_bytes(), &a, "reverse");
+            same(s, s.swap(va), |lane| lane.rotate_left(64), &a, "swap");
+            same(s, s.zero(), |_| 0, &a, "zero");
+            same(
+                s,
+                s.count(seed as u32),
+                |_| u128::from(seed as u32),
+                &a,
+                "count",
+            );
+            let first = lanes(&a)[0];
+            same(
+                s,
+                s.splat(&Lane(first.to_le_bytes())),
+                |_| first,
+                &a,
+                "splat",
+            );
+            let words = [first as u64, (first >> 64) as u64];
+            same(s, s.splat_words(words), |_| first, &a, "splat_words");
+            assert_eq!(s.words(va), words);
+            // One lane from all, and all from one.
+            let sum = lanes(&a).into_iter().fold(0, |sum, lane| sum ^ lane);
+            let narrow = s.narrow();
+            assert_eq!(lanes(&out(narrow, s.fold(va))), [sum]);
+            let wide = s.widen(narrow.load(&a, 0));
+            let mut index = 0;
+            same(
+                s,
+                wide,
+                |lane| {
+                    if core::mem::replace(&mut index, 1) == 0 {
+                        *lane
+                    } else {
+                        0
+                    }
+                },
+                &a,
+                "widen",
+            );
+            // Rows in memory.
+            let mut rows = [Lane([0; 16]); 5];
+            s.set_rows(&mut rows, 1, va);
+            let stored: Vec<u8> = rows[1..1 + S::LANES].iter().flat_map(|row| row.0).collect();
+            assert_eq!(stored, a);
+            assert!(
+                rows[0].0 == [0; 16] && rows[1 + S::LANES..].iter().all(|row| row.0 == [0; 16])
+            );
+            assert_eq!(out(s, s.rows(&rows, 1)), a);
+            // Counters.
+            for count in [0, 1, 0xffff_fffe, u32::MAX, 0x7fff_ffff] {
+                let mut block: Block = a[..16].try_into().unwrap();
+                block[12..].copy_from_slice(&count.to_be_bytes());
+                let counters = out(s, s.reverse(s.counters(Counter::from_block(&block))));
+                for (i, lane) in counters.chunks(16).enumerate() {
+                    block[12..].copy_from_slice(&count.wrapping_add(i as u32).to_be_bytes());
+                    assert_eq!(lane, block, "lane {i} of the counters from {count:#x}");
+                }
+            }
+            // A fence changes nothing.
+            let (mut x, mut y) = (va, vb);
+            s.tie(&mut x, &mut y);
+            assert_eq!((out(s, x), out(s, y)), (a.clone(), b.clone()));
+            // Loads and stores at a place.
+            let mut data = bytes(seed, S::BYTES + 40);
+            assert_eq!(out(s, s.load(&data, 13)), data[13..13 + S::BYTES]);
+            let mut text = InOut::in_place(&mut data);
+            text.store(s, 17, vb);
+            assert_eq!(out(s, text.load(s, 17)), b);
+            assert_eq!(out(s, text.load_written(s, 17)), b);
+        }
+    }
+
+    #[test]
+    fn every_operation_on_lanes_is_what_scalar_code_computes() {
+        each_token!(operations);
+    }
+
+    fn products<S: Simd>(s: S) {
+        let mut count = 0;
+        for i in 0..128 {
+            for j in 0..128 {
+                // Another pair in each lane.
+                let pair =
+                    |lane: usize| (1u128 << ((i + lane) % 128), 1u128 << ((j + 3 * lane) % 128));
+                let bytes = |f: &dyn Fn(usize) -> u128| {
+                    (0..S::LANES)
+                        .flat_map(|lane| f(lane).to_le_bytes())
+                        .collect::<Vec<u8>>()
+                };
+                let (a, b) = (bytes(&|lane| pair(lane).0), bytes(&|lane| pair(lane).1));
+                let (va, vb) = (s.load(&a, 0), s.load(&b, 0));
+                let (low, high) = (|x: u128| x as u64, |x: u128| (x >> 64) as u64);
+                let check = |v: S::V, f: &dyn Fn(u128, u128) -> u128, what: &str| {
+                    let expected: Vec<u128> = (0..S::LANES)
+                        .map(|lane| f(pair(lane).0, pair(lane).1))
+                        .collect();
+                    assert_eq!(lanes(&out(s, v)), expected, "{what}, bits {i} and {j}");
+                };
+                check(
+                    s.clmul_lo_lo(va, vb),
+                    &|a, b| clmul(low(a), low(b)),
+                    "low by low",
+                );
+                check(
+                    s.clmul_lo_hi(va, vb),
+                    &|a, b| clmul(low(a), high(b)),
+                    "low by high",
+                );
+                check(
+                    s.clmul_hi_lo(va, vb),
+                    &|a, b| clmul(high(a), low(b)),
+                    "high by low",
+                );
+                check(
+                    s.clmul_hi_hi(va, vb),
+                    &|a, b| clmul(high(a), high(b)),
+                    "high by high",
+                );
+                count += 4 * S::LANES;
+            }
+        }
+        println!("{} lanes: {count} products checked", S::LANES);
+    }
+
+    #[test]
+    fn every_carry_less_product_of_unit_vectors_is_right() {
+        each_token!(products);
+    }
+
+    fn rounds<S: Simd>(s: S) {
+        let mut count = 0;
+        for at in 0..16 {
+            for value in 0..=255u8 {
+                // Another value in each lane.
+                let state = |lane: usize| {
+                    let mut block: Block = core::array::from_fn(|i| (17 * i + 31 * lane) as u8);
+                    block[at] = value.wrapping_add(lane as u8);
+                    block
+                };
+                let key: Block = core::array::from_fn(|i| 0x5a ^ i as u8);
+                let data: Vec<u8> = (0..S::LANES).flat_map(state).collect();
+                let (v, k) = (s.load(&data, 0), s.splat(&Lane(key)));
+                let expected = |mix| {
+                    (0..S::LANES)
+                        .flat_map(|lane| round(&state(lane), &key, mix))
+                        .collect::<Vec<u8>>()
+                };
+                assert_eq!(
+                    out(s, s.aes_round(v, k)),
+                    expected(true),
+                    "byte {at} is {value}"
+                );
+                assert_eq!(
+                    out(s, s.aes_last(v, k)),
+                    expected(false),
+                    "byte {at} is {value}"
+                );
+                count += 2 * S::LANES;
+            }
+        }
+        println!("{} lanes: {count} AES rounds checked", S::LANES);
+    }
+
+    #[test]
+    fn every_byte_goes_through_the_aes_rounds_rightly() {
+        each_token!(rounds);
+    }
+
+    fn columns<S: Simd>(s: S) {
+        let s = s.narrow();
+        for seed in 0..100 {
+            let data = bytes(seed, 16);
+            let column: Vec<u32> = data
+                .chunks(4)
+                .map(|c| u32::from_le_bytes(c.try_into().unwrap()))
+                .collect();
+            let v = s.load(&data, 0);
+            let read = |v| {
+                out(s, v)
+                    .chunks(4)
+                    .map(|c| u32::from_le_bytes(c.try_into().unwrap()))
+                    .collect::<Vec<_>>()
+            };
+            let mut sum = 0;
+            let sums: Vec<u32> = column
+                .iter()
+                .map(|word| {
+                    sum ^= word;
+                    sum
+                })
+                .collect();
+            assert_eq!(read(s.prefix_xor_columns(v)), sums);
+            assert_eq!(read(s.splat_last_column(v)), [column[3]; 4]);
+            // RotWord moves the first byte, the lowest, to the end.
+            assert_eq!(
+                read(s.rotate_last_column(v)),
+                [column[3].rotate_right(8); 4]
+            );
+            assert_eq!(
+                read(s.rotate_second_column(v)),
+                [column[1].rotate_right(8); 4]
+            );
+        }
+    }
+
+    #[test]
+    fn the_columns_of_a_key_schedule_are_moved_rightly() {
+        each_token!(columns);
+    }
+
+    fn partial<S: Simd>(s: S) {
+        let s = s.narrow();
+        for len in 1..=16 {
+            let data = bytes(len as u64, len);
+            let mut padded = data.clone();
+            padded.resize(16, 0);
+            assert_eq!(out(s, s.load_partial(&data)), padded, "{len} bytes");
+            let mut target = vec![0xa5; len];
+            let text = InOut::between(&data, &mut target).unwrap();
+            let v = text.load_all(s);
+            assert_eq!(out(s, v), padded, "{len} bytes");
+            text.store_all(s, v);
+            assert_eq!(target, data, "{len} bytes");
+        }
+    }
+
+    #[test]
+    fn a_last_block_of_any_length_is_loaded_and_stored() {
+        each_token!(partial);
+    }
+}
+
+mod controls {
+    use super::reference::{SBOX, round};
+
+    /// A table that differs in one value shows in the rounds that the tests go through.
+    #[test]
+    fn control_p5_one_wrong_value_of_the_s_box_is_noticed() {
+        let wrong = |state: &[u8; 16], key: &[u8; 16]| {
+            // The S-box of 0x53 is 0xed; here it is 0xec. Undo nothing else.
+            let mut out = round(state, key, false);
+            for (i, byte) in state.iter().enumerate() {
+                if *byte == 0x53 {
+                    let row = i % 4;
+                    let to = (i + 16 - 4 * row) % 16;
+                    out[to] ^= SBOX[0x53] ^ 0xec;
+                }
+            }
+            out
+        };
+        let mut noticed = 0;
+        for at in 0..16 {
+            for value in 0..=255u8 {
+                let mut state = [0; 16];
+                state[at] = value;
+                noticed += usize::from(wrong(&state, &[0; 16]) != round(&state, &[0; 16], false));
+            }
+        }
+        assert_eq!(noticed, 16, "one value at each position");
+    }
+}

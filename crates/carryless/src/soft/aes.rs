@@ -47,18 +47,33 @@ fn add_key<P: Planes>(s: [P; 8], key: &RoundKey) -> [P; 8] {
     ]
 }
 
-/// Encrypts a batch.
+/// Encrypts a batch, of which `count` blocks matter: on words if that is enough, as it is faster.
+///
+/// # Constant time
+/// Secret: `keys`, `blocks`. Public: how many keys, `count`.
+#[inline(always)]
+fn some<P: Planes>(keys: &[RoundKey], blocks: &mut Batch, count: usize) {
+    if count <= u64::BLOCKS {
+        batch::<u64>(keys, blocks);
+    } else {
+        batch::<P>(keys, blocks);
+    }
+}
+
+/// Encrypts a batch. A function of its own, as it is long: calls cost less than copies of it.
 ///
 /// # Constant time
 /// Secret: `keys`, `blocks`. Public: how many keys.
-#[inline(always)]
+#[inline(never)]
 fn batch<P: Planes>(keys: &[RoundKey], blocks: &mut Batch) {
     macro_rules! round {
         ($s:ident, $key:expr, $skew:literal, $twice:literal) => {
             $s = add_key(mix_columns::<P, $skew, $twice>(sub_bytes($s)), $key);
         };
     }
-    let [first, inner @ .., last] = keys else { return };
+    let [first, inner @ .., last] = keys else {
+        return;
+    };
     let mut s = P::pack(blocks);
     // 10 and 14 rounds: two ShiftRows behind; 12 rounds: none.
     if keys.len() % 4 == 3 {
@@ -91,11 +106,13 @@ pub(super) fn encrypt<P: Planes>(keys: &[RoundKey], mut text: InOut<'_>) {
     let mut blocks = EMPTY;
     while text.len() >= 16 {
         let count = (text.len() / 16).min(P::BLOCKS);
-        let Some(mut now) = text.split_to(16 * count) else { break };
+        let Some(mut now) = text.split_to(16 * count) else {
+            break;
+        };
         for (i, block) in blocks.iter_mut().take(count).enumerate() {
             *block = now.get(16 * i);
         }
-        batch::<P>(keys, &mut blocks);
+        some::<P>(keys, &mut blocks, count);
         for (i, block) in blocks.iter().take(count).enumerate() {
             now.set(16 * i, block);
         }
@@ -108,31 +125,36 @@ pub(super) fn encrypt<P: Planes>(keys: &[RoundKey], mut text: InOut<'_>) {
 ///
 /// # Constant time
 /// Secret: `keys`, `text`. Public: the length of the text, how many keys, `counter`.
-pub(super) fn ctr<P: Planes>(keys: &[RoundKey], mut counter: Counter, mut text: InOut<'_>, mask: Option<&mut Block>) {
+pub(super) fn ctr<P: Planes>(
+    keys: &[RoundKey],
+    mut counter: Counter,
+    mut text: InOut<'_>,
+    mask: Option<&mut Block>,
+) {
     let mut stream = EMPTY;
-    let mut next = |stream: &mut Batch| {
-        for (block, i) in stream.iter_mut().zip(0..) {
-            *block = counter.add(i).to_block();
+    let mut next = |stream: &mut Batch, count| {
+        for block in stream.iter_mut().take(P::BLOCKS) {
+            *block = counter.to_block();
+            counter = counter.add(1);
         }
-        counter = counter.add(P::BLOCKS as u32);
-        batch::<P>(keys, stream);
+        some::<P>(keys, stream, count);
     };
     if let Some(mask) = mask {
-        next(&mut stream);
-        *mask = stream[0];
         let len = text.len().min(16 * (P::BLOCKS - 1));
+        next(&mut stream, 1 + len.div_ceil(16));
+        *mask = stream[0];
         if let Some(head) = text.split_to(len) {
             add_stream(head, &stream[1..P::BLOCKS]);
         }
     }
     while let Some(mut now) = text.split_to(16 * P::BLOCKS) {
-        next(&mut stream);
+        next(&mut stream, P::BLOCKS);
         for (i, block) in stream.iter().take(P::BLOCKS).enumerate() {
             now.set(16 * i, &xor(now.get(16 * i), *block));
         }
     }
     if !text.is_empty() {
-        next(&mut stream);
+        next(&mut stream, text.len().div_ceil(16));
         add_stream(text, &stream);
     }
     wipe(stream.as_flattened_mut());

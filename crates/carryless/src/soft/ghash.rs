@@ -39,11 +39,14 @@ const TERMS: u32 = CLASS.count_ones() - 1;
 // The count must stay below the next place: 15 < 2^4, and no carry comes from the place below.
 const _: () = assert!(TERMS < 1 << 4);
 
+/// For each of the 27 products a row, for each block or power a column.
+type Words = [[u64; POWERS]; PRODUCTS];
+
 /// The powers of H, prepared; number `n` is H^(POWERS - n), twisted (`field::twist`).
 #[derive(Clone)]
 pub struct HashKey {
     /// The words that are multiplied: [`split`] of each power, without the lowest bits.
-    words: [[u64; POWERS]; PRODUCTS],
+    words: Words,
     /// For the lowest four bits, of each of [`karatsuba`]'s words: all ones if set.
     masks: [[[u64; POWERS]; 3]; 4],
 }
@@ -78,17 +81,19 @@ fn classes(w: u64) -> [u64; 9] {
     [a, b, a ^ b, c, d, c ^ d, a ^ c, b ^ d, a ^ b ^ c ^ d]
 }
 
-/// The 27 words whose products make that of blocks.
+/// Puts the 27 words whose products make that of blocks into column `n`.
 #[inline(always)]
-fn split(x: u128) -> [u64; PRODUCTS] {
-    let [low, high] = halves(x).map(classes);
-    let mut words = [0; PRODUCTS];
-    for i in 0..9 {
-        words[i] = low[i];
-        words[i + 9] = high[i];
-        words[i + 18] = low[i] ^ high[i];
+fn split(words: &mut Words, n: usize, x: u128) {
+    let [low, high] = halves(x);
+    let (low, high) = (classes(low), classes(high));
+    macro_rules! put {
+        ($($i:literal)*) => {$(
+            words[$i][n] = low[$i];
+            words[$i + 9][n] = high[$i];
+            words[$i + 18][n] = low[$i] ^ high[$i];
+        )*};
     }
-    words
+    put!(0 1 2 3 4 5 6 7 8);
 }
 
 /// The product of words that the sums of its nine products on classes make.
@@ -126,12 +131,15 @@ pub(super) const fn reduce(v: [u64; 4]) -> u128 {
 /// Intermediate values of a batch, in one place so that they can be wiped once per call.
 #[derive(Clone, Copy)]
 struct Scratch {
-    words: [[u64; POWERS]; PRODUCTS],
+    words: Words,
     sums: [u128; PRODUCTS],
 }
 
 impl Scratch {
-    const NEW: Self = Self { words: [[0; POWERS]; PRODUCTS], sums: [0; PRODUCTS] };
+    const NEW: Self = Self {
+        words: [[0; POWERS]; PRODUCTS],
+        sums: [0; PRODUCTS],
+    };
 }
 
 impl HashKey {
@@ -142,7 +150,10 @@ impl HashKey {
     pub fn new(h: &Block) -> Self {
         let mut scratch = Scratch::NEW;
         let first = twist(u128::from_be_bytes(*h));
-        let mut key = Self { words: [[0; POWERS]; PRODUCTS], masks: [[[0; POWERS]; 3]; 4] };
+        let mut key = Self {
+            words: [[0; POWERS]; PRODUCTS],
+            masks: [[[0; POWERS]; 3]; 4],
+        };
         key.set(POWERS - 1, first);
         let mut power = first;
         for n in (0..POWERS - 1).rev() {
@@ -158,10 +169,8 @@ impl HashKey {
     /// Stores power number `n`.
     #[inline(always)]
     fn set(&mut self, n: usize, power: u128) {
-        let words = split(power & !(u128::from(LOWEST) << 64 | u128::from(LOWEST)));
-        for (row, word) in self.words.iter_mut().zip(words) {
-            row[n] = word;
-        }
+        let lowest = u128::from(LOWEST) << 64 | u128::from(LOWEST);
+        split(&mut self.words, n, power & !lowest);
         for (i, parts) in self.masks.iter_mut().enumerate() {
             for (masks, word) in parts.iter_mut().zip(karatsuba(power)) {
                 masks[n] = (word >> i & 1).wrapping_neg();
@@ -175,34 +184,46 @@ impl HashKey {
     /// Secret: `self`, `blocks`. Public: `N`.
     #[inline(always)]
     fn sum_of_products<const N: usize>(&self, blocks: &[u128; N], scratch: &mut Scratch) -> u128 {
-        for (n, block) in blocks.iter().enumerate() {
-            for (row, word) in scratch.words.iter_mut().zip(split(*block)) {
-                row[n] = word;
-            }
+        // Unrolled: under `opt-level = "s"` loops over the blocks take seven times as long.
+        macro_rules! each_block {
+            ($n:ident => $body:expr) => {
+                each_block!($n => $body; 0 1 2 3)
+            };
+            ($n:ident => $body:expr; $($number:literal)*) => {$(
+                if $number < N {
+                    let $n = $number;
+                    $body;
+                }
+            )*};
         }
-        let rows = scratch.words.iter().zip(&self.words);
-        for (sum, (row, powers)) in scratch.sums.iter_mut().zip(rows) {
+        const { assert!(N <= POWERS && POWERS == 4) };
+        each_block!(n => split(&mut scratch.words, n, blocks[n]));
+        for p in 0..PRODUCTS {
+            let (row, powers) = (&scratch.words[p], &self.words[p]);
             // In a variable: memory would be written for each product.
             let mut raw = 0;
-            for n in 0..N {
-                raw ^= u128::from(row[n]) * u128::from(powers[POWERS - N + n]);
-            }
-            *sum = raw;
+            each_block!(n => raw ^= u128::from(row[n]) * u128::from(powers[POWERS - N + n]));
+            scratch.sums[p] = raw;
         }
-        // What the cleared bits would have given.
         let (parts, _) = scratch.sums.as_chunks();
         let mut products = [combine(&parts[0]), combine(&parts[1]), combine(&parts[2])];
-        for i in 0..4 {
-            let mut parts = [0; 3];
-            for (n, block) in blocks.iter().enumerate() {
-                for (part, (word, masks)) in parts.iter_mut().zip(karatsuba(*block).iter().zip(&self.masks[i])) {
-                    *part ^= word & masks[POWERS - N + n];
-                }
-            }
-            for (product, part) in products.iter_mut().zip(parts) {
-                *product ^= u128::from(part) << i;
-            }
+        // What the cleared bits would have given.
+        macro_rules! each_mask {
+            ($($i:literal)*) => {$(
+                let [low, high, both] = &self.masks[$i];
+                let mut sums = [0; 3];
+                each_block!(n => {
+                    let words = karatsuba(blocks[n]);
+                    sums[0] ^= words[0] & low[POWERS - N + n];
+                    sums[1] ^= words[1] & high[POWERS - N + n];
+                    sums[2] ^= words[2] & both[POWERS - N + n];
+                });
+                products[0] ^= u128::from(sums[0]) << $i;
+                products[1] ^= u128::from(sums[1]) << $i;
+                products[2] ^= u128::from(sums[2]) << $i;
+            )*};
         }
+        each_mask!(0 1 2 3);
         let [low, high, both] = products;
         let (low, middle, high) = (halves(low), halves(low ^ high ^ both), halves(high));
         reduce([low[0], low[1] ^ middle[0], high[0] ^ middle[1], high[1]])
@@ -231,7 +252,13 @@ pub struct Hasher<'a> {
 impl<'a> Hasher<'a> {
     /// Goes on from `acc`.
     pub fn new(key: &'a HashKey, acc: u128) -> Self {
-        Self { key, acc, waiting: [[0; 16]; POWERS], count: 0, scratch: Scratch::NEW }
+        Self {
+            key,
+            acc,
+            waiting: [[0; 16]; POWERS],
+            count: 0,
+            scratch: Scratch::NEW,
+        }
     }
 
     /// Hashes `data`, filled up with zeros to whole blocks.
@@ -262,12 +289,10 @@ impl<'a> Hasher<'a> {
         }
     }
 
-    /// The hash.
-    pub fn finish(mut self) -> u128 {
+    /// The hash so far.
+    pub fn finish(&mut self) -> u128 {
         self.flush();
-        erase(&mut self.waiting, &[[0; 16]; POWERS]);
-        erase(&mut self.scratch, &Scratch::NEW);
-        core::mem::take(&mut self.acc)
+        self.acc
     }
 
     #[inline(always)]
@@ -296,6 +321,14 @@ impl<'a> Hasher<'a> {
         let mut blocks = blocks.map(u128::from_be_bytes);
         blocks[0] ^= self.acc;
         self.acc = self.key.sum_of_products(&blocks, &mut self.scratch);
+    }
+}
+
+impl Drop for Hasher<'_> {
+    fn drop(&mut self) {
+        self.acc.zeroize();
+        erase(&mut self.waiting, &[[0; 16]; POWERS]);
+        erase(&mut self.scratch, &Scratch::NEW);
     }
 }
 

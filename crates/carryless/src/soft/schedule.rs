@@ -90,7 +90,16 @@ fn expand(words: &mut [u32], key: &[u8]) {
 fn sub_word(word: u32) -> u32 {
     const ONES: u32 = 0x0101_0101;
     let word = u64::from(word);
-    let planes = sub_bytes([word, word >> 1, word >> 2, word >> 3, word >> 4, word >> 5, word >> 6, word >> 7]);
+    let planes = sub_bytes([
+        word,
+        word >> 1,
+        word >> 2,
+        word >> 3,
+        word >> 4,
+        word >> 5,
+        word >> 6,
+        word >> 7,
+    ]);
     let mut out = ONES * u32::from(NEGATED);
     for (bit, plane) in planes.iter().enumerate() {
         #[expect(clippy::cast_possible_truncation, reason = "the upper half is garbage")]

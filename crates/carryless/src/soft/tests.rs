@@ -77,23 +77,32 @@ fn bytes(seed: u64, len: usize) -> Vec<u8> {
         let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
         (z ^ z >> 31).to_le_bytes()
     };
-    (0..len.div_ceil(8)).flat_map(|_| next()).take(len).collect()
+    (0..len.div_ceil(8))
+        .flat_map(|_| next())
+        .take(len)
+        .collect()
 }
 
 /// Whether `circuit` is the S-box, but for its NOTs, on all 256 values in every lane and position.
 fn is_the_sbox<P: Planes>(circuit: impl Fn([P; 8]) -> [P; 8]) -> bool {
     let table = sbox_table();
     (0..=255u8).all(|first| {
-        let value = |b: usize, i: usize| first.wrapping_add(u8::try_from(16 * b + i).expect("128 bytes"));
+        let value =
+            |b: usize, i: usize| first.wrapping_add(u8::try_from(16 * b + i).expect("128 bytes"));
         let mut blocks = core::array::from_fn(|b| core::array::from_fn(|i| value(b, i)));
         P::unpack(circuit(P::pack(&blocks)), &mut blocks);
-        (0..P::BLOCKS).all(|b| (0..16).all(|i| blocks[b][i] ^ NEGATED == table[usize::from(value(b, i))]))
+        (0..P::BLOCKS)
+            .all(|b| (0..16).all(|i| blocks[b][i] ^ NEGATED == table[usize::from(value(b, i))]))
     })
 }
 
 #[test]
 fn the_circuit_is_the_sbox_on_every_value_in_every_lane() {
-    assert_eq!((model::sbox(0), model::sbox(0x53)), (0x63, 0xed), "the model, FIPS 197 section 5.1.1");
+    assert_eq!(
+        (model::sbox(0), model::sbox(0x53)),
+        (0x63, 0xed),
+        "the model, FIPS 197 section 5.1.1"
+    );
     assert!(is_the_sbox::<u64>(sub_bytes));
     assert!(is_the_sbox::<<Soft64 as Form>::Planes>(sub_bytes));
 }
@@ -119,7 +128,10 @@ fn decode<const K: usize>(keys: &Enc<K>) -> Vec<Block> {
     let decode_one = |(round, planes): (usize, &[u64; 8])| {
         let mut blocks = [[0; 16]; MAX_BLOCKS];
         u64::unpack(*planes, &mut blocks);
-        assert!(blocks[..4].iter().all(|block| *block == blocks[0]), "the same in all lanes");
+        assert!(
+            blocks[..4].iter().all(|block| *block == blocks[0]),
+            "the same in all lanes"
+        );
         let negated = if round == 0 { 0 } else { NEGATED };
         let skew = round + 4 * K - (K - 1);
         core::array::from_fn(|i| blocks[0][(i + 4 * skew * (i % 4)) % 16] ^ negated)
@@ -131,19 +143,33 @@ fn schedule_is_right<const K: usize>(example: &str, last_word: &str) {
     let table = sbox_table();
     let key = hex::decode(example).expect("hexadecimal");
     let expected = model::round_keys(&key, &table);
-    assert_eq!(hex::encode(&expected[K - 1][12..]), last_word, "the model, FIPS 197 appendix A");
+    assert_eq!(
+        hex::encode(&expected[K - 1][12..]),
+        last_word,
+        "the model, FIPS 197 appendix A"
+    );
     assert_eq!(decode(&Enc::<K>::new(&key)), expected);
     for seed in 0..50 {
         let key = bytes(seed, 4 * (K - 7));
-        assert_eq!(decode(&Enc::<K>::new(&key)), model::round_keys(&key, &table), "seed {seed}");
+        assert_eq!(
+            decode(&Enc::<K>::new(&key)),
+            model::round_keys(&key, &table),
+            "seed {seed}"
+        );
     }
 }
 
 #[test]
 fn round_keys_are_those_of_fips_197() {
     schedule_is_right::<11>("2b7e151628aed2a6abf7158809cf4f3c", "b6630ca6");
-    schedule_is_right::<13>("8e73b0f7da0e6452c810f32b809079e562f8ead2522c6b7b", "01002202");
-    schedule_is_right::<15>("603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4", "706c631e");
+    schedule_is_right::<13>(
+        "8e73b0f7da0e6452c810f32b809079e562f8ead2522c6b7b",
+        "01002202",
+    );
+    schedule_is_right::<15>(
+        "603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4",
+        "706c631e",
+    );
 }
 
 #[test]
@@ -164,9 +190,21 @@ fn lane<F: Form, const K: usize>(count: usize, at: usize) -> Block {
 fn fips_197<F: Form>() {
     for count in 1..=2 * MAX_BLOCKS + 1 {
         for at in 0..count {
-            assert_eq!(hex::encode(lane::<F, 11>(count, at)), "69c4e0d86a7b0430d8cdb78070b4c55a", "block {at} of {count}");
-            assert_eq!(hex::encode(lane::<F, 13>(count, at)), "dda97ca4864cdfe06eaf70a0ec0d7191", "block {at} of {count}");
-            assert_eq!(hex::encode(lane::<F, 15>(count, at)), "8ea2b7ca516745bfeafc49904b496089", "block {at} of {count}");
+            assert_eq!(
+                hex::encode(lane::<F, 11>(count, at)),
+                "69c4e0d86a7b0430d8cdb78070b4c55a",
+                "block {at} of {count}"
+            );
+            assert_eq!(
+                hex::encode(lane::<F, 13>(count, at)),
+                "dda97ca4864cdfe06eaf70a0ec0d7191",
+                "block {at} of {count}"
+            );
+            assert_eq!(
+                hex::encode(lane::<F, 15>(count, at)),
+                "8ea2b7ca516745bfeafc49904b496089",
+                "block {at} of {count}"
+            );
         }
     }
 }
@@ -188,7 +226,10 @@ fn encrypts_like_the_model<F: Form, const K: usize>() {
         keys.clone().encrypt::<F>(InOut::in_place(&mut text));
         let model_keys = model::round_keys(&key, &table);
         let (blocks, rest) = plain.as_chunks::<16>();
-        let mut expected: Vec<u8> = blocks.iter().flat_map(|b| model::encrypt(&model_keys, *b, &table)).collect();
+        let mut expected: Vec<u8> = blocks
+            .iter()
+            .flat_map(|b| model::encrypt(&model_keys, *b, &table))
+            .collect();
         expected.extend(rest);
         assert_eq!(text, expected, "seed {seed}");
         // Control: one bit of any plane of any round key matters.
@@ -217,8 +258,16 @@ fn random_blocks_are_encrypted_like_the_model() {
 }
 
 /// The key stream of `len` bytes block by block, with `step` to the next counter block.
-fn stream<const K: usize>(keys: &Enc<K>, first: Counter, len: usize, step: impl Fn(Counter) -> Counter) -> Vec<u8> {
-    let mut blocks: Vec<Block> = core::iter::successors(Some(first), |c| Some(step(*c))).take(len.div_ceil(16)).map(Counter::to_block).collect();
+fn stream<const K: usize>(
+    keys: &Enc<K>,
+    first: Counter,
+    len: usize,
+    step: impl Fn(Counter) -> Counter,
+) -> Vec<u8> {
+    let mut blocks: Vec<Block> = core::iter::successors(Some(first), |c| Some(step(*c)))
+        .take(len.div_ceil(16))
+        .map(Counter::to_block)
+        .collect();
     for block in &mut blocks {
         keys.encrypt::<Soft64Words>(InOut::in_place(block));
     }
@@ -243,13 +292,27 @@ fn ctr_is_right<F: Form, const K: usize>() {
             keys.ctr::<F>(first, InOut::in_place(&mut in_place));
             assert_eq!(in_place, xored, "{len} bytes, counter {count:#x}");
             let mut to = std::vec![0; len];
-            keys.ctr::<F>(first, InOut::between(&text, &mut to).expect("equal lengths"));
-            assert_eq!(to, xored, "{len} bytes to another place, counter {count:#x}");
+            keys.ctr::<F>(
+                first,
+                InOut::between(&text, &mut to).expect("equal lengths"),
+            );
+            assert_eq!(
+                to, xored,
+                "{len} bytes to another place, counter {count:#x}"
+            );
 
-            let xored: Vec<u8> = text.iter().zip(&expected[16..]).map(|(a, b)| a ^ b).collect();
+            let xored: Vec<u8> = text
+                .iter()
+                .zip(&expected[16..])
+                .map(|(a, b)| a ^ b)
+                .collect();
             let mut in_place = text.clone();
             let mask = keys.mask_and_ctr::<F>(first, InOut::in_place(&mut in_place));
-            assert_eq!((&mask[..], in_place), (&expected[..16], xored), "mask and {len} bytes, counter {count:#x}");
+            assert_eq!(
+                (&mask[..], in_place),
+                (&expected[..16], xored),
+                "mask and {len} bytes, counter {count:#x}"
+            );
         }
     }
 }
@@ -267,11 +330,23 @@ fn counter_mode_is_right_at_every_length_and_as_the_counter_wraps() {
 /// A counter that carries beyond its 32 bits differs within these lengths.
 #[test]
 fn a_counter_that_carries_too_far_is_noticed() {
-    let carry = |c: Counter| Counter::from_block(&u128::from_be_bytes(c.to_block()).wrapping_add(1).to_be_bytes());
+    let carry = |c: Counter| {
+        Counter::from_block(
+            &u128::from_be_bytes(c.to_block())
+                .wrapping_add(1)
+                .to_be_bytes(),
+        )
+    };
     let keys = Enc::<11>::new(&[1; 16]);
     let right = |first, len| stream(&keys, first, len, |c| c.add(1));
-    assert_eq!(stream(&keys, counter(1), 300, carry), right(counter(1), 300));
-    assert_ne!(stream(&keys, counter(u32::MAX - 13), 300, carry), right(counter(u32::MAX - 13), 300));
+    assert_eq!(
+        stream(&keys, counter(1), 300, carry),
+        right(counter(1), 300)
+    );
+    assert_ne!(
+        stream(&keys, counter(u32::MAX - 13), 300, carry),
+        right(counter(u32::MAX - 13), 300)
+    );
 }
 
 /// The sizes that the engines' keys add up from.

@@ -7,14 +7,19 @@ use crate::block::Block;
 
 /// Blocks in which every byte differs, so that no movement goes unseen.
 fn blocks() -> [Block; MAX_BLOCKS] {
-    core::array::from_fn(|b| core::array::from_fn(|i| u8::try_from((16 * b + i) * 29 % 256).expect("below 256")))
+    core::array::from_fn(|b| {
+        core::array::from_fn(|i| u8::try_from((16 * b + i) * 29 % 256).expect("below 256"))
+    })
 }
 
 /// What `change` of each plane does to the bytes of the blocks that there are.
 fn moved<P: Planes>(change: impl Fn(P) -> P) -> Vec<Block> {
     let mut out = [[0xee; 16]; MAX_BLOCKS];
     P::unpack(P::pack(&blocks()).map(change), &mut out);
-    assert!(out[P::BLOCKS..].iter().all(|block| *block == [0xee; 16]), "the others stay");
+    assert!(
+        out[P::BLOCKS..].iter().all(|block| *block == [0xee; 16]),
+        "the others stay"
+    );
     out[..P::BLOCKS].to_vec()
 }
 
@@ -26,29 +31,58 @@ fn model<P: Planes>(from: impl Fn(usize, usize) -> (usize, usize)) -> Vec<Block>
             block[row % 4 + 4 * (col % 4)]
         })
     };
-    blocks()[..P::BLOCKS].iter().copied().map(move_bytes).collect()
+    blocks()[..P::BLOCKS]
+        .iter()
+        .copied()
+        .map(move_bytes)
+        .collect()
 }
 
 fn movements_are_right<P: Planes>() {
-    assert_eq!(moved::<P>(|p| p), model::<P>(|r, c| (r, c)), "pack and unpack");
+    assert_eq!(
+        moved::<P>(|p| p),
+        model::<P>(|r, c| (r, c)),
+        "pack and unpack"
+    );
     assert_eq!(moved::<P>(P::skew), model::<P>(|r, c| (r, c + 2 * r)));
     assert_eq!(moved::<P>(P::rotate::<1, 0>), model::<P>(|r, c| (r + 1, c)));
-    assert_eq!(moved::<P>(P::rotate::<1, 1>), model::<P>(|r, c| (r + 1, c + 1)));
-    assert_eq!(moved::<P>(P::rotate::<1, 2>), model::<P>(|r, c| (r + 1, c + 2)));
-    assert_eq!(moved::<P>(P::rotate::<1, 3>), model::<P>(|r, c| (r + 1, c + 3)));
+    assert_eq!(
+        moved::<P>(P::rotate::<1, 1>),
+        model::<P>(|r, c| (r + 1, c + 1))
+    );
+    assert_eq!(
+        moved::<P>(P::rotate::<1, 2>),
+        model::<P>(|r, c| (r + 1, c + 2))
+    );
+    assert_eq!(
+        moved::<P>(P::rotate::<1, 3>),
+        model::<P>(|r, c| (r + 1, c + 3))
+    );
     assert_eq!(moved::<P>(P::rotate::<2, 0>), model::<P>(|r, c| (r + 2, c)));
-    assert_eq!(moved::<P>(P::rotate::<2, 2>), model::<P>(|r, c| (r + 2, c + 2)));
+    assert_eq!(
+        moved::<P>(P::rotate::<2, 2>),
+        model::<P>(|r, c| (r + 2, c + 2))
+    );
     // Control: a neighbouring movement is told apart.
-    assert_ne!(moved::<P>(P::rotate::<1, 1>), model::<P>(|r, c| (r + 1, c + 3)));
+    assert_ne!(
+        moved::<P>(P::rotate::<1, 1>),
+        model::<P>(|r, c| (r + 1, c + 3))
+    );
     assert_ne!(moved::<P>(P::skew), model::<P>(|r, c| (r, c + r)));
 }
 
 fn operations_are_right<P: Planes>() {
     let ones = P::pack(&[[0xff; 16]; MAX_BLOCKS])[0];
-    let complement = model::<P>(|r, c| (r, c)).into_iter().map(|block| block.map(|byte| !byte)).collect::<Vec<_>>();
+    let complement = model::<P>(|r, c| (r, c))
+        .into_iter()
+        .map(|block| block.map(|byte| !byte))
+        .collect::<Vec<_>>();
     assert_eq!(moved::<P>(|p| p.xor(ones)), complement);
     assert_eq!(moved::<P>(|p| p.and(ones)), model::<P>(|r, c| (r, c)));
-    assert_eq!(moved::<P>(|p| p.and(p.xor(ones))), vec_of(P::BLOCKS, [0; 16]));
+    assert_eq!(
+        moved::<P>(|p| p.and(p.xor(ones))),
+        vec_of(P::BLOCKS, [0; 16])
+    );
 
     let same = [blocks()[3]; MAX_BLOCKS];
     let mut out = [[0; 16]; MAX_BLOCKS];
@@ -67,7 +101,11 @@ fn words_have_the_layout_of_the_documentation() {
         for (b, block) in blocks()[..4].iter().enumerate() {
             for (i, byte) in block.iter().enumerate() {
                 let position = 4 * (i % 4) + i / 4;
-                assert_eq!(word >> (4 * position + b) & 1, u64::from(byte >> plane & 1), "plane {plane}, block {b}, byte {i}");
+                assert_eq!(
+                    word >> (4 * position + b) & 1,
+                    u64::from(byte >> plane & 1),
+                    "plane {plane}, block {b}, byte {i}"
+                );
             }
         }
     }

@@ -3,7 +3,9 @@
 
 use core::arch::wasm32::{i8x16_shuffle, u64x2, u64x2_extract_lane, u64x2_shl, u64x2_shr};
 
-pub(super) use core::arch::wasm32::{i8x16_eq as equal, v128 as V, v128_and as and, v128_xor as xor};
+pub(super) use core::arch::wasm32::{
+    i8x16_eq as equal, v128 as V, v128_and as and, v128_xor as xor,
+};
 
 #[inline(always)]
 pub(super) fn new(words: [u64; 2]) -> V {

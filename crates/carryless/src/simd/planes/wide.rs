@@ -28,9 +28,24 @@ macro_rules! exchange_all {
 /// Transposes the 8 x 8 bit matrices of vector and bit, its own inverse.
 #[inline(always)]
 fn transpose_bits(mut w: [v::V; 8]) -> [v::V; 8] {
-    exchange_all!(w, 1, 0x5555_5555_5555_5555, [(0, 1), (2, 3), (4, 5), (6, 7)]);
-    exchange_all!(w, 2, 0x3333_3333_3333_3333, [(0, 2), (1, 3), (4, 6), (5, 7)]);
-    exchange_all!(w, 4, 0x0f0f_0f0f_0f0f_0f0f, [(0, 4), (1, 5), (2, 6), (3, 7)]);
+    exchange_all!(
+        w,
+        1,
+        0x5555_5555_5555_5555,
+        [(0, 1), (2, 3), (4, 5), (6, 7)]
+    );
+    exchange_all!(
+        w,
+        2,
+        0x3333_3333_3333_3333,
+        [(0, 2), (1, 3), (4, 6), (5, 7)]
+    );
+    exchange_all!(
+        w,
+        4,
+        0x0f0f_0f0f_0f0f_0f0f,
+        [(0, 4), (1, 5), (2, 6), (3, 7)]
+    );
     w
 }
 
@@ -66,12 +81,20 @@ impl Planes for Wide {
 
     #[inline(always)]
     fn pack(blocks: &[Block; MAX_BLOCKS]) -> [Self; 8] {
-        transpose_bits(blocks.each_ref().map(|block| v::transpose_bytes(v::new(halves(block))))).map(Self)
+        transpose_bits(
+            blocks
+                .each_ref()
+                .map(|block| v::transpose_bytes(v::new(halves(block)))),
+        )
+        .map(Self)
     }
 
     #[inline(always)]
     fn unpack(planes: [Self; 8], blocks: &mut [Block; MAX_BLOCKS]) {
-        for (block, v) in blocks.iter_mut().zip(transpose_bits(planes.map(|plane| plane.0))) {
+        for (block, v) in blocks
+            .iter_mut()
+            .zip(transpose_bits(planes.map(|plane| plane.0)))
+        {
             let [low, high] = v::words(v::transpose_bytes(v));
             *block = (u128::from(low) | u128::from(high) << 64).to_le_bytes();
         }

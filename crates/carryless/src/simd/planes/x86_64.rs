@@ -59,7 +59,11 @@ pub(super) fn transpose_bytes(v: V) -> V {
 
 #[inline(always)]
 pub(super) fn rotate<const ROWS: u32, const COLS: u32>(v: V) -> V {
-    let v = if ROWS == 1 { rows::<0b00_11_10_01>(v) } else { rows::<0b01_00_11_10>(v) };
+    let v = if ROWS == 1 {
+        rows::<0b00_11_10_01>(v)
+    } else {
+        rows::<0b01_00_11_10>(v)
+    };
     match COLS {
         0 => v,
         1 => or(down_row::<8>(v), up_row::<24>(v)),

@@ -21,7 +21,11 @@ impl Random {
 
 /// The carry-less product of 256 bits, low half first.
 fn carryless(a: u128, b: u128) -> [u128; 2] {
-    (0..128).filter(|i| b >> i & 1 == 1).fold([0; 2], |[low, high], i| [low ^ a << i, high ^ a >> 1 >> (127 - i)])
+    (0..128)
+        .filter(|i| b >> i & 1 == 1)
+        .fold([0; 2], |[low, high], i| {
+            [low ^ a << i, high ^ a >> 1 >> (127 - i)]
+        })
 }
 
 /// `p * x^-128` modulo the reversed polynomial, one division by `x` after the other.
@@ -45,7 +49,11 @@ fn words([low, high]: [u128; 2]) -> [u64; 4] {
 /// Whether `reduction` is right on the 256 unit vectors, thus, being linear, on everything.
 fn reduces(reduction: impl Fn([u64; 4]) -> u128) -> bool {
     (0..256).all(|i| {
-        let unit = if i < 128 { [1 << i, 0] } else { [0, 1 << (i - 128)] };
+        let unit = if i < 128 {
+            [1 << i, 0]
+        } else {
+            [0, 1 << (i - 128)]
+        };
         reduction(words(unit)) == divide(unit)
     })
 }
@@ -69,7 +77,10 @@ fn a_reduction_with_a_wrong_shift_is_noticed() {
 }
 
 fn hash(key: &HashKey, blocks: &[u128]) -> u128 {
-    let bytes: std::vec::Vec<_> = blocks.iter().flat_map(|block| block.to_be_bytes()).collect();
+    let bytes: std::vec::Vec<_> = blocks
+        .iter()
+        .flat_map(|block| block.to_be_bytes())
+        .collect();
     let mut acc = 0;
     key.update(&mut acc, &bytes);
     acc
@@ -140,7 +151,10 @@ fn swapped_powers_are_noticed() {
     for n in 1..POWERS {
         let mut key = prepared(h);
         key.words.iter_mut().for_each(|row| row.swap(n - 1, n));
-        key.masks.as_flattened_mut().iter_mut().for_each(|row| row.swap(n - 1, n));
+        key.masks
+            .as_flattened_mut()
+            .iter_mut()
+            .for_each(|row| row.swap(n - 1, n));
         assert!(!aggregates(&key, h));
     }
 }
@@ -152,7 +166,10 @@ fn pieces_give_the_hash_of_the_whole() {
     let h = random.block();
     let key = prepared(h);
     let blocks: [u128; 19] = core::array::from_fn(|_| random.block());
-    let bytes: std::vec::Vec<u8> = blocks.iter().flat_map(|block| block.to_be_bytes()).collect();
+    let bytes: std::vec::Vec<u8> = blocks
+        .iter()
+        .flat_map(|block| block.to_be_bytes())
+        .collect();
     let expected = blocks.iter().fold(0, |acc, block| multiply(acc ^ block, h));
     for first in 0..=19 {
         for second in first..=19 {
@@ -185,22 +202,33 @@ fn constant_key(twisted: u128) -> HashKey {
 /// As before the lowest bits were cleared: 16 terms meet in the middle.
 fn overflowing_key(twisted: u128) -> HashKey {
     let mut key = constant_key(twisted);
-    for (row, word) in key.words.iter_mut().zip(split(twisted)) {
-        *row = [word; POWERS];
+    for n in 0..POWERS {
+        split(&mut key.words, n, twisted);
     }
     key.masks = [[[0; POWERS]; 3]; 4];
     key
 }
 
 fn product<const N: usize>(key: &HashKey, blocks: [u128; N]) -> u128 {
-    key.sum_of_products(&blocks, &mut Scratch::NEW)
+    let mut scratch = Scratch::NEW;
+    key.sum_of_products(&blocks, &mut scratch)
 }
 
 /// Operands that fill the holes: classes, with and without their lowest bit, and their mixtures.
 fn full() -> std::vec::Vec<u128> {
     let class = u128::MAX / 15;
-    let mut all: std::vec::Vec<u128> = (0..16).map(|classes| (0..4).filter(|i| classes >> i & 1 == 1).fold(0, |sum, i| sum | class << i)).collect();
-    all.extend(all.clone().iter().map(|x| x & !(u128::from(LOWEST) << 64 | u128::from(LOWEST))));
+    let mut all: std::vec::Vec<u128> = (0..16)
+        .map(|classes| {
+            (0..4)
+                .filter(|i| classes >> i & 1 == 1)
+                .fold(0, |sum, i| sum | class << i)
+        })
+        .collect();
+    all.extend(
+        all.clone()
+            .iter()
+            .map(|x| x & !(u128::from(LOWEST) << 64 | u128::from(LOWEST))),
+    );
     all.extend(all.clone().iter().flat_map(|x| [x >> 64, x >> 64 << 64]));
     all
 }
@@ -212,13 +240,20 @@ fn full_operands_do_not_overflow() {
         for block in full() {
             let expected = divide(carryless(block, power));
             let key = constant_key(power);
-            assert_eq!(product(&key, [block]), expected, "{block:#x} times {power:#x}");
+            assert_eq!(
+                product(&key, [block]),
+                expected,
+                "{block:#x} times {power:#x}"
+            );
             assert_eq!(product(&key, [block; 2]), 0);
             assert_eq!(product(&key, [block; 3]), expected);
             caught |= product(&overflowing_key(power), [block]) != expected;
         }
     }
-    assert!(caught, "the control: a product with 16 terms in the middle is wrong");
+    assert!(
+        caught,
+        "the control: a product with 16 terms in the middle is wrong"
+    );
 }
 
 /// The control of the one above, precisely: random operands would not have shown the fault.
@@ -227,18 +262,31 @@ fn the_overflow_is_rare() {
     let (mut random, ones) = (Random(3), u128::MAX);
     for _ in 0..100 {
         let (power, block) = (random.block(), random.block());
-        assert_eq!(product(&overflowing_key(power), [block]), divide(carryless(block, power)));
+        assert_eq!(
+            product(&overflowing_key(power), [block]),
+            divide(carryless(block, power))
+        );
     }
-    assert_ne!(product(&overflowing_key(ones), [ones]), divide(carryless(ones, ones)));
+    assert_ne!(
+        product(&overflowing_key(ones), [ones]),
+        divide(carryless(ones, ones))
+    );
 }
 
 fn random_products(count: u32) {
     let mut random = Random(4);
     for _ in 0..count {
         let (block, h) = (random.block(), random.block());
-        let mut key = HashKey { words: [[0; POWERS]; 27], masks: [[[0; POWERS]; 3]; 4] };
+        let mut key = HashKey {
+            words: [[0; POWERS]; 27],
+            masks: [[[0; POWERS]; 3]; 4],
+        };
         key.set(POWERS - 1, twist(h));
-        assert_eq!(product(&key, [block]), multiply(block, h), "{block:#x} times {h:#x}");
+        assert_eq!(
+            product(&key, [block]),
+            multiply(block, h),
+            "{block:#x} times {h:#x}"
+        );
     }
 }
 
@@ -256,7 +304,15 @@ fn many_random_products_are_those_of_the_field() {
 #[test]
 fn the_low_bits_of_the_key_are_multiplied_by_masks() {
     let key = constant_key(u128::MAX);
-    assert!(key.words.iter().flatten().all(|word| word & 1 == 0), "no word keeps its lowest bit");
+    assert!(
+        key.words.iter().flatten().all(|word| word & 1 == 0),
+        "no word keeps its lowest bit"
+    );
     let sum = karatsuba(u128::MAX)[2];
-    assert!((0..4).all(|i| key.masks[i] == [[u64::MAX; POWERS], [u64::MAX; POWERS], [(sum >> i & 1).wrapping_neg(); POWERS]]));
+    assert!((0..4).all(|i| key.masks[i]
+        == [
+            [u64::MAX; POWERS],
+            [u64::MAX; POWERS],
+            [(sum >> i & 1).wrapping_neg(); POWERS]
+        ]));
 }

@@ -1,0 +1,422 @@
+//! P2 and P3 on the entry points that ship, of every engine of the list; the self-test; and the proof
+//! that a new cipher and a new field need no plumbing.
+#![allow(
+    clippy::unwrap_used,
+    clippy::cast_possible_truncation,
+    reason = "a test that can't go on has failed; bytes of numbers"
+)]
+
+use std::format;
+use std::println;
+use std::string::String;
+use std::vec;
+use std::vec::Vec;
+
+use super::{AeadKeys, Aes128, Block, Counter, Engine, InOut, Message, Open, Seal, length_block};
+
+mod lea;
+mod prime;
+
+#[allow(
+    dead_code,
+    clippy::duplicate_mod,
+    reason = "shared with the integration tests"
+)]
+#[path = "../../tests/harness/reference.rs"]
+mod reference;
+
+use self::reference::{Gcm, Poly};
+
+/// Engines that this machine runs; the others are printed.
+fn engines() -> Vec<Engine> {
+    let usable = |engine: &Engine| match engine.availability() {
+        Ok(()) => true,
+        Err(reason) => {
+            println!("{engine}: not run: {reason}");
+            false
+        }
+    };
+    Engine::ALL.iter().copied().filter(usable).collect()
+}
+
+/// Keys for P3: sixteen, or two where the code is slow.
+fn keys(engine: Engine) -> impl Iterator<Item = [u8; 16]> {
+    let few = engine.name().starts_with("soft");
+    (0..if few { 2 } else { 16 }).map(|n| core::array::from_fn(|i| (n * 37 + i * 11) as u8))
+}
+
+/// Blocks together: four turns of eight.
+const MOST: usize = 32;
+
+/// An entry point that hashes: the tag of a ciphertext of whole blocks without AAD, under a key.
+type Tags<'t> = &'t dyn Fn(&[u8]) -> Block;
+
+/// Whether one bit at any place of up to `MOST` blocks is hashed with the power that belongs there.
+///
+/// The tag of the ciphertext of zeros is computed by the reference, and so is what each bit changes:
+/// the hash is linear, so that no more is needed (P3).
+fn meets_its_powers(gcm: &Gcm, j0: &Block, tag: Tags<'_>) -> Result<usize, String> {
+    let mut powers = vec![Poly::ONE];
+    for n in 0..MOST + 1 {
+        powers.push(powers[n].times(gcm.h));
+    }
+    let mut count = 0;
+    for n in 1..=MOST {
+        let mut ciphertext = vec![0; 16 * n];
+        let zeros = gcm.tag(j0, &[], &ciphertext);
+        for i in 0..n {
+            for j in 0..128 {
+                let bit = 1u128 << (127 - j);
+                ciphertext[16 * i..16 * i + 16].copy_from_slice(&bit.to_be_bytes());
+                let changed = Poly(1 << j).times(powers[n - i + 1]);
+                if tag(&ciphertext) != reference::xor(&zeros, &changed.to_block()) {
+                    return Err(format!("bit {j} of block {i} of {n} meets a wrong power"));
+                }
+                count += 1;
+            }
+            ciphertext[16 * i..16 * i + 16].fill(0);
+        }
+    }
+    Ok(count)
+}
+
+/// The pre-counter block of the tests.
+const J0: Block = [0xf0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 0, 0, 1];
+
+#[test]
+fn p3_opening_meets_every_block_with_its_power() {
+    for engine in engines() {
+        let mut count = 0;
+        for key in keys(engine) {
+            let keys = AeadKeys::<Aes128>::untested(engine, &key).unwrap();
+            let tag = |ciphertext: &[u8]| {
+                let mut out = [0; 16 * MOST];
+                let text = InOut::between(ciphertext, &mut out[..ciphertext.len()]).unwrap();
+                keys.open(Message {
+                    j0: Counter::from_block(&J0),
+                    aad: &[],
+                    text,
+                })
+            };
+            count += meets_its_powers(&Gcm::new(&key), &J0, &tag)
+                .unwrap_or_else(|error| panic!("{engine}: {error}"));
+        }
+        println!("P3 {engine}: {count} unit vectors through the opening entry");
+    }
+}
+
+#[test]
+fn p3_sealing_meets_every_block_with_its_power() {
+    for engine in engines() {
+        let mut count = 0;
+        for key in keys(engine).step_by(2).take(2) {
+            let gcm = Gcm::new(&key);
+            let keys = AeadKeys::<Aes128>::untested(engine, &key).unwrap();
+            let stream = gcm.key_stream(&J0, 16 * MOST);
+            let tag = |ciphertext: &[u8]| {
+                let mut text: [u8; 16 * MOST] =
+                    core::array::from_fn(|i| ciphertext.get(i).map_or(0, |byte| byte ^ stream[i]));
+                let text = InOut::in_place(&mut text[..ciphertext.len()]);
+                keys.seal(Message {
+                    j0: Counter::from_block(&J0),
+                    aad: &[],
+                    text,
+                })
+            };
+            count += meets_its_powers(&gcm, &J0, &tag)
+                .unwrap_or_else(|error| panic!("{engine}: {error}"));
+        }
+        println!("P3 {engine}: {count} unit vectors through the sealing entry");
+    }
+}
+
+#[test]
+fn p3_segments_meet_every_block_with_its_power() {
+    for engine in engines() {
+        let mut count = 0;
+        for key in keys(engine).step_by(2).take(2) {
+            let gcm = Gcm::new(&key);
+            let keys = AeadKeys::<Aes128>::untested(engine, &key).unwrap();
+            let counter = Counter::from_block(&J0);
+            let stream = gcm.key_stream(&J0, 16 * MOST);
+            let finish = |mut acc: u128, len: usize| {
+                keys.absorb(&mut acc, &length_block(0, len as u64));
+                reference::xor(&keys.finish(acc), &keys.encrypt_block(J0))
+            };
+            let open = |ciphertext: &[u8]| {
+                let (mut acc, mut out) = (0, [0; 16 * MOST]);
+                let text = InOut::between(ciphertext, &mut out[..ciphertext.len()]).unwrap();
+                keys.segment::<Open>(counter.add(1), text, &mut acc);
+                finish(acc, ciphertext.len())
+            };
+            let seal = |ciphertext: &[u8]| {
+                let mut text: [u8; 16 * MOST] =
+                    core::array::from_fn(|i| ciphertext.get(i).map_or(0, |byte| byte ^ stream[i]));
+                let mut acc = 0;
+                keys.segment::<Seal>(
+                    counter.add(1),
+                    InOut::in_place(&mut text[..ciphertext.len()]),
+                    &mut acc,
+                );
+                finish(acc, ciphertext.len())
+            };
+            for tag in [&open as Tags<'_>, &seal] {
+                count += meets_its_powers(&gcm, &J0, tag)
+                    .unwrap_or_else(|error| panic!("{engine}: {error}"));
+            }
+        }
+        println!("P3 {engine}: {count} unit vectors through the segment entries");
+    }
+}
+
+/// AAD goes through another loop, and a short one through a third.
+#[test]
+fn p3_additional_data_meets_every_block_with_its_power() {
+    for engine in engines() {
+        let mut count = 0;
+        for key in keys(engine).step_by(2).take(2) {
+            let gcm = Gcm::new(&key);
+            let keys = AeadKeys::<Aes128>::untested(engine, &key).unwrap();
+            // The same hash but for the block of lengths, whose halves change places.
+            let swap = |tag: Block, len: usize| {
+                let difference = Poly::from_block(&reference::length_block(len, 0))
+                    .add(Poly::from_block(&reference::length_block(0, len)));
+                reference::xor(&tag, &difference.times(gcm.h).to_block())
+            };
+            let tag = |aad: &[u8]| {
+                let message = Message {
+                    j0: Counter::from_block(&J0),
+                    aad,
+                    text: InOut::in_place(&mut []),
+                };
+                swap(keys.seal(message), aad.len())
+            };
+            count += meets_its_powers(&gcm, &J0, &tag)
+                .unwrap_or_else(|error| panic!("{engine}: {error}"));
+        }
+        println!("P3 {engine}: {count} unit vectors as additional data");
+    }
+}
+
+/// The sum law on blocks that look random: what linearity says of the rest.
+#[test]
+fn p3_the_hash_of_a_sum_is_the_sum_of_hashes() {
+    for engine in engines() {
+        let keys = AeadKeys::<Aes128>::untested(engine, &[7; 16]).unwrap();
+        let hash = |data: &[u8]| {
+            let mut acc = 0;
+            keys.absorb(&mut acc, data);
+            u128::from_be_bytes(keys.finish(acc))
+        };
+        let mut state = 1u64;
+        let mut random = |len: usize| -> Vec<u8> {
+            let step = |_| {
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
+                state.to_be_bytes()[0]
+            };
+            (0..len).map(step).collect()
+        };
+        for len in 0..=16 * MOST {
+            let (a, b) = (random(len), random(len));
+            let sum: Vec<u8> = a.iter().zip(&b).map(|(a, b)| a ^ b).collect();
+            assert_eq!(hash(&sum), hash(&a) ^ hash(&b), "{engine}, {len} bytes");
+        }
+    }
+}
+
+/// P2 on the shipped hash, with every one-bit key: only a build with the hash alone can give it a key.
+#[cfg(feature = "hazmat")]
+#[test]
+fn p2_every_product_of_unit_vectors_is_right() {
+    use super::{Gf128, HashKeys};
+
+    for engine in engines() {
+        let product = |x: u128, h: u128| {
+            let key = HashKeys::<Gf128>::with_engine(engine, &h.to_be_bytes()).unwrap();
+            move |acc: u128| {
+                let mut acc = acc;
+                key.absorb(&mut acc, &x.to_be_bytes());
+                u128::from_be_bytes(key.finish(acc))
+            }
+        };
+        let count = multiplies(&|x, h| product(x, h)(0))
+            .unwrap_or_else(|error| panic!("{engine}: {error}"));
+        // The accumulator enters like the block.
+        for i in 0..128 {
+            let (h, acc) = (0x1234_5678_9abc_def0_0fed_cba9_8765_4321, 1u128 << i);
+            assert_eq!(
+                product(0, h)(acc),
+                crate::field::multiply(acc, h),
+                "{engine}: bit {i} of the hash so far"
+            );
+        }
+        println!("P2 {engine}: {count} products checked");
+    }
+}
+
+/// All pairs of unit vectors against the definition.
+fn multiplies(product: &dyn Fn(u128, u128) -> u128) -> Result<usize, String> {
+    for i in 0..128 {
+        for j in 0..128 {
+            let (x, h) = (1u128 << i, 1u128 << j);
+            if product(x, h) != crate::field::multiply(x, h) {
+                return Err(format!("bits {i} and {j}"));
+            }
+        }
+    }
+    Ok(128 * 128)
+}
+
+/// P5 through the whole cipher: every byte at every position of block and key, every engine.
+#[test]
+fn p5_every_byte_at_every_position_is_encrypted_rightly() {
+    use super::{Aes192, Aes256, EveryAead, Spec};
+
+    fn size<C: EveryAead + Spec>(engine: Engine) -> usize {
+        let mut count = 0;
+        let mut check = |key: &[u8], block: Block| {
+            let keys = AeadKeys::<C>::untested(engine, key).unwrap();
+            assert_eq!(
+                keys.encrypt_block(block),
+                reference::Aes::new(key).encrypt(&block),
+                "{engine}, key {key:02x?}"
+            );
+            count += 1;
+        };
+        let pattern = |i: usize| (i * 59 + 3) as u8;
+        let base: Vec<u8> = (0..C::KEY_LEN).map(pattern).collect();
+        for value in 0..=255 {
+            for at in 0..16 {
+                let mut block: Block = core::array::from_fn(pattern);
+                block[at] = value;
+                check(&base, block);
+            }
+            for at in 0..C::KEY_LEN {
+                let mut key = base.clone();
+                key[at] = value;
+                check(&key, [0; 16]);
+            }
+        }
+        count
+    }
+    for engine in engines() {
+        let count = size::<Aes128>(engine) + size::<Aes192>(engine) + size::<Aes256>(engine);
+        println!("P5 {engine}: {count} blocks and keys");
+    }
+}
+
+/// The examples of FIPS 197 appendix C.
+#[test]
+fn the_examples_of_fips_197_are_encrypted_as_printed() {
+    use super::{Aes192, Aes256};
+
+    let key: [u8; 32] = core::array::from_fn(|i| i as u8);
+    let block = 0x0011_2233_4455_6677_8899_aabb_ccdd_eeff_u128.to_be_bytes();
+    for engine in engines() {
+        let [a, b, c] = [
+            AeadKeys::<Aes128>::untested(engine, &key[..16])
+                .unwrap()
+                .encrypt_block(block),
+            AeadKeys::<Aes192>::untested(engine, &key[..24])
+                .unwrap()
+                .encrypt_block(block),
+            AeadKeys::<Aes256>::untested(engine, &key)
+                .unwrap()
+                .encrypt_block(block),
+        ];
+        assert_eq!(
+            a,
+            0x69c4_e0d8_6a7b_0430_d8cd_b780_70b4_c55a_u128.to_be_bytes(),
+            "{engine}"
+        );
+        assert_eq!(
+            b,
+            0xdda9_7ca4_864c_dfe0_6eaf_70a0_ec0d_7191_u128.to_be_bytes(),
+            "{engine}"
+        );
+        assert_eq!(
+            c,
+            0x8ea2_b7ca_5167_45bf_eafc_4990_4b49_6089_u128.to_be_bytes(),
+            "{engine}"
+        );
+    }
+}
+
+#[test]
+fn the_answers_of_the_self_test_are_those_of_the_reference() {
+    // Spelled out here once more, by the reference: an engine that is wrong in the same way as the
+    // constants would pass its self-test.
+    let key: Vec<u8> = (0..32).collect();
+    let aad: Vec<u8> = (0..20).map(|i: u8| !i).collect();
+    let text: Vec<u8> = (0..300u32).map(|i| i as u8).collect();
+    let tags = [16, 24, 32]
+        .map(|len| u128::from_be_bytes(Gcm::new(&key[..len]).seal(&[0x5a; 12], &aad, &text).1));
+    let constants = [
+        0x5483_a53f_8fd8_0160_aec9_b922_6f6b_a969,
+        0xcaed_54c7_bece_95df_087c_ce68_0e15_6bff,
+        0x250b_10ff_5136_17ad_db2b_fa0e_b0fb_5026,
+    ];
+    assert_eq!(tags, constants);
+    for engine in engines() {
+        assert_eq!(engine.self_test(), Ok(()), "{engine}");
+    }
+}
+
+mod controls {
+    use super::*;
+
+    /// The hash in turns of eight with a table of powers, as the kernels have it.
+    fn model(gcm: &Gcm, fault: impl Fn(&mut [Poly; 10])) -> impl Fn(&[u8]) -> Block + '_ {
+        let mut powers: [Poly; 10] = core::array::from_fn(|n| gcm.h.power(n as u128));
+        fault(&mut powers);
+        move |ciphertext| {
+            let mut blocks: Vec<Block> = reference::blocks(ciphertext).collect();
+            let mut tail = blocks.split_off((blocks.len() - 1) / 8 * 8);
+            tail.push(reference::length_block(0, ciphertext.len()));
+            let together = |y: Poly, turn: &[Block]| {
+                turn.iter().enumerate().fold(Poly(0), |sum, (i, block)| {
+                    let x = Poly::from_block(block);
+                    sum.add(if i == 0 { x.add(y) } else { x }.times(powers[turn.len() - i]))
+                })
+            };
+            let y = blocks.chunks(8).fold(Poly(0), together);
+            reference::xor(&together(y, &tail).to_block(), &gcm.aes.encrypt(&J0))
+        }
+    }
+
+    #[test]
+    fn control_p3_a_flipped_bit_swapped_powers_and_a_stale_power_are_noticed() {
+        let gcm = Gcm::new(&[3; 16]);
+        meets_its_powers(&gcm, &J0, &model(&gcm, |_| ())).unwrap_or_else(|error| panic!("{error}"));
+        for n in 1..=9 {
+            let error = meets_its_powers(&gcm, &J0, &model(&gcm, |powers| powers[n].0 ^= 1))
+                .expect_err("a flipped bit");
+            println!("power {n}: caught: {error}");
+        }
+        for n in 2..=9 {
+            let swapped = model(&gcm, |powers| powers.swap(n, n - 1));
+            println!(
+                "powers {n} and {}: caught: {}",
+                n - 1,
+                meets_its_powers(&gcm, &J0, &swapped).expect_err("swapped powers")
+            );
+        }
+        let stale = model(&gcm, |powers| powers[9] = powers[8]);
+        println!(
+            "nine blocks on eight powers: caught: {}",
+            meets_its_powers(&gcm, &J0, &stale).expect_err("a stale power")
+        );
+    }
+
+    #[test]
+    fn control_p2_one_lost_partial_product_is_noticed() {
+        assert!(multiplies(&crate::field::multiply).is_ok());
+        // The product of the lowest coefficients is dropped.
+        let lost = |x: u128, h: u128| {
+            crate::field::multiply(x & !(1 << 127), h) ^ if x >> 127 == 1 { h & !1 } else { 0 }
+        };
+        println!("caught: {}", multiplies(&lost).expect_err("a lost product"));
+    }
+}

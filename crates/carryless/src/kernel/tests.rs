@@ -1,0 +1,198 @@
+//! P5 on the kernels: the key schedule, and AES on blocks, against FIPS 197.
+#![allow(
+    clippy::unwrap_used,
+    clippy::cast_possible_truncation,
+    reason = "a test that can't go on has failed; bytes of numbers"
+)]
+#![cfg(target_arch = "x86_64")]
+
+use std::format;
+use std::println;
+use std::string::String;
+use std::vec::Vec;
+
+use super::aes::{self, RoundKeys};
+use super::schedule;
+use crate::block::{Block, Lane};
+use crate::simd::x86_64::{Aesni, Avx, Vaes256};
+use crate::simd::{Features, InOut, Missing, Simd};
+
+#[allow(
+    dead_code,
+    clippy::duplicate_mod,
+    reason = "shared with the integration tests"
+)]
+#[path = "../../tests/harness/reference.rs"]
+mod reference;
+
+use self::reference::{Aes, round};
+
+/// Runs the test for each token that this CPU gives.
+macro_rules! each_token {
+    ($test:ident) => {{
+        fn with<S: Simd>(name: &str, token: Result<S, Missing>, test: impl Fn(&str, S)) {
+            match token {
+                Ok(s) => test(name, s),
+                Err(missing) => println!("{name}: not run: {missing}"),
+            }
+        }
+        let cpu = Features::detect();
+        with("aesni", Aesni::detect(cpu), $test);
+        with("avx", Avx::detect(cpu), $test);
+        with("vaes256", Vaes256::detect(cpu), $test);
+    }};
+}
+
+/// A key schedule: a key in, round keys out.
+type Schedule<'s> = &'s dyn Fn(&[u8]) -> Vec<Block>;
+
+/// Every byte value at every position of a key of each size.
+fn expands(schedule: Schedule<'_>) -> Result<usize, String> {
+    let mut count = 0;
+    for len in [16, 24, 32] {
+        for at in 0..len {
+            for value in 0..=255 {
+                let mut key: Vec<u8> = (0..len as u8).map(|i| i.wrapping_mul(29) ^ 0x35).collect();
+                key[at] = value;
+                let (got, expected) = (schedule(&key), Aes::new(&key).round_keys);
+                if got != expected {
+                    return Err(format!("key of {len} bytes, byte {at} is {value:#x}"));
+                }
+                count += 1;
+            }
+        }
+    }
+    Ok(count)
+}
+
+fn expand<S: Simd>(s: S) -> impl Fn(&[u8]) -> Vec<Block> {
+    fn rows<const K: usize>(keys: &RoundKeys<K>) -> Vec<Block> {
+        keys.0.iter().map(|row| row.0).collect()
+    }
+    move |key| match key.len() {
+        16 => rows(&schedule::expand::<S, 11, 16>(s, key.try_into().unwrap())),
+        24 => rows(&schedule::expand::<S, 13, 24>(s, key.try_into().unwrap())),
+        _ => rows(&schedule::expand::<S, 15, 32>(s, key.try_into().unwrap())),
+    }
+}
+
+#[test]
+fn p5_the_key_schedule_is_right_for_every_byte_at_every_position() {
+    fn test<S: Simd>(name: &str, s: S) {
+        let count = expands(&expand(s)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        println!("P5 {name}: {count} keys expanded");
+    }
+    each_token!(test);
+}
+
+/// The example of FIPS 197 appendix A and B.
+#[test]
+fn the_key_of_fips_197_is_expanded_as_printed() {
+    fn test<S: Simd>(name: &str, s: S) {
+        let key = 0x2b7e_1516_28ae_d2a6_abf7_1588_09cf_4f3c_u128.to_be_bytes();
+        let last = 0xd014_f9a8_c9ee_2589_e13f_0cc8_b663_0ca6_u128.to_be_bytes();
+        assert_eq!(expand(s)(&key)[10], last, "{name}");
+        let keys = schedule::expand::<S, 11, 16>(s, &key);
+        let mut text = 0x3243_f6a8_885a_308d_3131_98a2_e037_0734_u128.to_be_bytes();
+        aes::blocks(s, &keys, InOut::in_place(&mut text));
+        assert_eq!(
+            text,
+            0x3925_841d_02dc_09fb_dc11_8597_196a_0b32_u128.to_be_bytes(),
+            "{name}"
+        );
+    }
+    each_token!(test);
+}
+
+/// One middle round and the last, on some blocks at once: a cipher of three round keys.
+type Rounds<'r> = &'r dyn Fn(&[Block; 3], &mut [u8]);
+
+/// Every byte value at every position of a block, in every place of a batch.
+fn substitutes(rounds: Rounds<'_>) -> Result<usize, String> {
+    // More than two batches of eight vectors of two lanes.
+    const BLOCKS: usize = 37;
+    let keys: [Block; 3] =
+        core::array::from_fn(|r| core::array::from_fn(|i| (r * 83 + i * 7) as u8));
+    let mut count = 0;
+    for at in 0..16 {
+        for value in 0..=255u8 {
+            let block = |n: usize| {
+                let mut block: Block = core::array::from_fn(|i| (i * 11 + n * 3) as u8);
+                block[at] = value.wrapping_add(n as u8);
+                block
+            };
+            let mut data: Vec<u8> = (0..BLOCKS).flat_map(block).collect();
+            rounds(&keys, &mut data);
+            for (n, got) in data.chunks(16).enumerate() {
+                let state = round(&reference::xor(&block(n), &keys[0]), &keys[1], true);
+                if got != round(&state, &keys[2], false) {
+                    return Err(format!("block {n}, byte {at} is {:#x}", block(n)[at]));
+                }
+                count += 1;
+            }
+        }
+    }
+    Ok(count)
+}
+
+fn two_rounds<S: Simd>(s: S) -> impl Fn(&[Block; 3], &mut [u8]) {
+    move |keys, data| aes::blocks(s, &RoundKeys(keys.map(Lane)), InOut::in_place(data))
+}
+
+#[test]
+fn p5_two_rounds_are_right_for_every_byte_at_every_position_of_every_block() {
+    fn test<S: Simd>(name: &str, s: S) {
+        let count = substitutes(&two_rounds(s)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        println!("P5 {name}: {count} blocks through two rounds");
+    }
+    each_token!(test);
+}
+
+mod controls {
+    use super::*;
+
+    #[test]
+    fn control_p5_a_wrong_round_constant_and_a_lost_rotation_are_noticed() {
+        let right = |key: &[u8]| Aes::new(key).round_keys;
+        assert!(expands(&right).is_ok());
+        let constant = |key: &[u8]| {
+            let mut keys = right(key);
+            keys[10][0] ^= 1;
+            keys
+        };
+        println!(
+            "caught: {}",
+            expands(&constant).expect_err("a wrong constant")
+        );
+        // Without RotWord: wrong unless the bytes of the word are equal.
+        let rotation = |key: &[u8]| {
+            let mut keys = right(key);
+            if key.len() == 24 {
+                keys[2].rotate_left(1);
+            }
+            keys
+        };
+        println!(
+            "caught: {}",
+            expands(&rotation).expect_err("a lost rotation")
+        );
+    }
+
+    #[test]
+    fn control_p5_one_wrong_value_in_one_lane_is_noticed() {
+        fn test<S: Simd>(name: &str, s: S) {
+            let rounds = two_rounds(s);
+            let wrong = |keys: &[Block; 3], data: &mut [u8]| {
+                // As an S-box that is wrong for one value in the block before the last.
+                let hit = data[35 * 16 + 5] == 0x53;
+                rounds(keys, data);
+                data[35 * 16 + 5] ^= u8::from(hit);
+            };
+            println!(
+                "{name}: caught: {}",
+                substitutes(&wrong).expect_err("a wrong value")
+            );
+        }
+        each_token!(test);
+    }
+}

@@ -1,0 +1,490 @@
+//! U3 and the basics of C6: limits, sizes and ranges are typed errors, and nothing is written then.
+
+use carryless::error::{InputError, KeyError, OpenError};
+use carryless::{Aes128Gcm, Aes192Gcm, Aes256Gcm, check_lengths};
+
+use crate::harness::engines;
+use crate::harness::scheme::{Input, Path, Refused, Scheme, subject};
+use crate::harness::{Checked, ensure};
+
+#[test]
+fn lengths_are_checked_at_the_limits_of_the_standard() {
+    const HASHED: u64 = (1 << 61) - 1;
+    const TEXT: u64 = (1 << 36) - 32;
+    for nonce in [1, 12, HASHED] {
+        for aad in [0, HASHED] {
+            for text in [0, TEXT] {
+                assert_eq!(check_lengths(nonce, aad, text), Ok(()));
+            }
+        }
+    }
+    for far in [1, 2, 1 << 20, u64::MAX - HASHED] {
+        let got = HASHED + far;
+        assert_eq!(
+            check_lengths(got, 0, 0),
+            Err(InputError::NonceTooLong { got })
+        );
+        assert_eq!(
+            check_lengths(12, got, 0),
+            Err(InputError::AadTooLong { got })
+        );
+    }
+    for got in [TEXT + 1, TEXT + 32, 1 << 36, 1 << 61, u64::MAX] {
+        assert_eq!(
+            check_lengths(12, 0, got),
+            Err(InputError::TextTooLong { got })
+        );
+    }
+    // The first in the order of the parameters is reported.
+    assert_eq!(
+        check_lengths(0, u64::MAX, u64::MAX),
+        Err(InputError::EmptyNonce)
+    );
+    assert_eq!(
+        check_lengths(12, u64::MAX, u64::MAX),
+        Err(InputError::AadTooLong { got: u64::MAX })
+    );
+}
+
+#[test]
+fn a_key_of_another_size_is_refused() {
+    for got in (0..=40).chain([64, 1000]) {
+        let key = vec![1; got];
+        let error = |expected| InputError::Key { got, expected };
+        for engine in engines() {
+            if got != 16 {
+                assert_eq!(
+                    Aes128Gcm::with_engine(&key, engine).err(),
+                    Some(KeyError::Input(error(16)))
+                );
+            }
+            if got != 24 {
+                assert_eq!(
+                    Aes192Gcm::with_engine(&key, engine).err(),
+                    Some(KeyError::Input(error(24)))
+                );
+            }
+            if got != 32 {
+                assert_eq!(
+                    Aes256Gcm::with_engine(&key, engine).err(),
+                    Some(KeyError::Input(error(32)))
+                );
+            }
+        }
+        if got != 32 {
+            assert_eq!(Aes256Gcm::from_slice(&key).err(), Some(error(32)));
+            let mut text = *b"as it was";
+            assert_eq!(
+                Aes256Gcm::seal_once(&key, &[0; 12], b"", &mut text),
+                Err(error(32))
+            );
+            let opened = Aes256Gcm::open_once(&key, &[0; 12], b"", &mut text, &[0; 16]);
+            assert_eq!(opened, Err(OpenError::Input(error(32))));
+            assert_eq!(&text, b"as it was");
+            assert_eq!(
+                carryless::Gmac::<carryless::Aes256>::from_slice(&key).err(),
+                Some(error(32))
+            );
+        }
+    }
+    assert_eq!(
+        InputError::Key {
+            got: 3,
+            expected: 16
+        }
+        .to_string(),
+        "key is 3 bytes, needs 16"
+    );
+}
+
+/// Whether an empty nonce, an output of another length and a tag of another length are refused by
+/// their own errors, with the output as it was (or, in place, the text).
+pub(crate) fn refuses(scheme: &dyn Scheme) -> Checked {
+    let mut count = 0;
+    for len in [0usize, 1, 15, 16, 17, 40, 300] {
+        let text = vec![0x3c; len];
+        let mut out = vec![0xa5; len];
+        let mut expect =
+            |what: &str, result: Result<(), Refused>, error: InputError, out: &[u8]| {
+                count += 1;
+                ensure!(
+                    result == Err(Refused::Input(error)),
+                    "{scheme}: {what}: {result:?}"
+                );
+                let untouched = out.iter().all(|byte| *byte == 0xa5) || *out == text;
+                ensure!(untouched, "{scheme}: {what}: the output was written to");
+                Ok(())
+            };
+        let input = Input {
+            nonce: &[1; 12],
+            aad: b"aad",
+            text: &text,
+        };
+        if scheme.takes_nonce(0) {
+            let empty = Input {
+                nonce: &[],
+                ..input
+            };
+            let result = scheme.seal(empty, &mut out).map(|_| ());
+            expect(
+                "sealing with an empty nonce",
+                result,
+                InputError::EmptyNonce,
+                &out,
+            )?;
+            let result = scheme.open(empty, &[0; 16], &mut out);
+            expect(
+                "opening with an empty nonce",
+                result,
+                InputError::EmptyNonce,
+                &out,
+            )?;
+        }
+        for got in (0..=15).chain(17..=40) {
+            out.fill(0xa5);
+            let result = scheme.open(input, &vec![0; got], &mut out);
+            expect(
+                "a tag of another size",
+                result,
+                InputError::Tag { got, expected: 16 },
+                &out,
+            )?;
+        }
+    }
+    Ok(count)
+}
+
+#[test]
+fn wrong_sizes_are_refused_and_nothing_is_written() {
+    for engine in engines() {
+        // A stream has given out its text when it sees the tag.
+        for path in Path::ALL
+            .iter()
+            .copied()
+            .filter(|path| !matches!(path, Path::Stream | Path::StreamInPlace))
+        {
+            let scheme = subject(engine, path, &[1; 16]);
+            let count = refuses(&*scheme).unwrap_or_else(|error| panic!("{error}"));
+            println!("{scheme}: {count} refusals");
+        }
+    }
+}
+
+#[test]
+fn an_output_of_another_length_is_refused_and_not_written() {
+    for engine in engines() {
+        let gcm = Aes128Gcm::with_engine(&[1; 16], engine).unwrap();
+        for (expected, got) in [
+            (0, 1),
+            (1, 0),
+            (15, 16),
+            (16, 15),
+            (100, 99),
+            (100, 101),
+            (600, 0),
+        ] {
+            let (text, mut out) = (vec![0; expected], vec![0xa5; got]);
+            let error = InputError::Output { got, expected };
+            let nonce = [0; 12];
+            assert_eq!(gcm.seal_into(&nonce, b"", &text, &mut out), Err(error));
+            assert_eq!(
+                gcm.seal_scatter(
+                    &nonce,
+                    b"",
+                    &[&text[..expected / 2], &text[expected / 2..]],
+                    &mut out
+                ),
+                Err(error)
+            );
+            assert_eq!(
+                gcm.open_into(&nonce, b"", &text, &mut out, &[0; 16]),
+                Err(OpenError::Input(error))
+            );
+            assert_eq!(
+                Aes128Gcm::seal_once_into(&[1; 16], &nonce, b"", &text, &mut out),
+                Err(error)
+            );
+            let opened =
+                Aes128Gcm::open_once_into(&[1; 16], &nonce, b"", &text, &mut out, &[0; 16]);
+            assert_eq!(opened, Err(OpenError::Input(error)));
+            let mut sealer = gcm.sealer(&nonce).unwrap();
+            assert_eq!(sealer.seal_into(&text, &mut out), Err(error));
+            #[cfg(feature = "hazmat")]
+            assert_eq!(
+                gcm.opener(&nonce).unwrap().open_into(&text, &mut out),
+                Err(error)
+            );
+            assert!(out.iter().all(|byte| *byte == 0xa5), "{engine}: {error}");
+        }
+    }
+    assert_eq!(
+        InputError::Output {
+            got: 1,
+            expected: 2
+        }
+        .to_string(),
+        "output is 1 bytes, needs 2"
+    );
+}
+
+#[test]
+fn ranges_that_overlap_or_lie_outside_are_refused_and_nothing_is_written() {
+    let gcm = Aes128Gcm::from_slice(&[1; 16]).unwrap();
+    let mut sealed = *b"sixteen bytes!!!";
+    let tag = gcm.seal_in_place(&[0; 12], b"", &mut sealed).unwrap();
+    let before: Vec<u8> = sealed.iter().copied().cycle().take(64).collect();
+    #[allow(
+        clippy::reversed_empty_ranges,
+        reason = "a range that the caller got wrong"
+    )]
+    let wrong = [
+        (0..16, 1),
+        (0..16, 15),
+        (16..32, 1),
+        (16..32, 17),
+        (0..16, 49),
+        (0..16, usize::MAX),
+        (60..76, 0),
+        (64..80, 0),
+        (usize::MAX - 8..usize::MAX, 0),
+        (16..0, 32),
+        (1..0, 0),
+        (5..usize::MAX, 5),
+    ];
+    for (range, to) in wrong {
+        let mut buffer = before.clone();
+        let result = gcm.open_within(&[0; 12], b"", &mut buffer, range.clone(), to, &tag);
+        assert_eq!(
+            result.err(),
+            Some(OpenError::Input(InputError::Overlap)),
+            "{range:?} to {to}"
+        );
+        assert_eq!(buffer, before, "{range:?} to {to}");
+    }
+    for (range, to) in [
+        (0..16, 0),
+        (0..16, 16),
+        (0..16, 48),
+        (16..32, 0),
+        (48..64, 32),
+        (48..64, 48),
+    ] {
+        let mut buffer = before.clone();
+        let opened = gcm.open_within(&[0; 12], b"", &mut buffer, range.clone(), to, &tag);
+        assert_eq!(
+            opened.map(|text| text.to_vec()),
+            Ok(b"sixteen bytes!!!".to_vec()),
+            "{range:?} to {to}"
+        );
+    }
+    // Nothing overlaps with an empty range, wherever it lies within the buffer.
+    let empty = gcm.seal_in_place(&[0; 12], b"", &mut []).unwrap();
+    for (range, to) in [
+        (0..0, 0),
+        (0..0, 64),
+        (64..64, 0),
+        (30..30, 31),
+        (64..64, 64),
+    ] {
+        let mut buffer = before.clone();
+        assert_eq!(
+            gcm.open_within(&[0; 12], b"", &mut buffer, range, to, &empty)
+                .unwrap()
+                .len(),
+            0
+        );
+        assert_eq!(buffer, before);
+    }
+    let mut buffer = before.clone();
+    assert!(
+        gcm.open_within(&[0; 12], b"", &mut buffer, 65..65, 0, &empty)
+            .is_err()
+    );
+}
+
+/// With a wrong tag the destination is zeroed and nothing else: the ciphertext stays.
+#[test]
+fn a_failed_opening_within_a_buffer_zeroes_the_destination_only() {
+    for engine in engines() {
+        let gcm = Aes128Gcm::with_engine(&[1; 16], engine).unwrap();
+        let mut buffer = vec![0xa5; 100];
+        let result = gcm.open_within(&[0; 12], b"", &mut buffer, 10..40, 50, &[0; 16]);
+        assert!(matches!(result, Err(OpenError::Unauthentic(_))));
+        let zeros = |at: usize| (50..80).contains(&at);
+        assert!(
+            buffer
+                .iter()
+                .enumerate()
+                .all(|(at, byte)| *byte == if zeros(at) { 0 } else { 0xa5 }),
+            "{engine}"
+        );
+    }
+}
+
+#[test]
+fn additional_data_after_the_text_is_refused() {
+    for engine in engines() {
+        let gcm = Aes128Gcm::with_engine(&[1; 16], engine).unwrap();
+        let mut sealer = gcm.sealer(&[0; 12]).unwrap();
+        sealer.aad(b"one").unwrap();
+        sealer.seal_in_place(&mut []).unwrap();
+        sealer.aad(b"two").unwrap();
+        let mut text = *b"text";
+        sealer.seal_in_place(&mut text).unwrap();
+        assert_eq!(sealer.aad(b"three"), Err(InputError::AadAfterText));
+        // The refused data changed nothing.
+        let tag = sealer.finish();
+        gcm.open_in_place(&[0; 12], b"onetwo", &mut text, &tag)
+            .unwrap();
+        assert_eq!(&text, b"text");
+    }
+}
+
+/// `finish` takes the sealer by value, so that a program that goes on using it does not compile:
+/// the type of the method says so.
+#[test]
+fn a_sealer_is_consumed_by_its_end() {
+    type Sealer<'k> = carryless::Sealer<'k, carryless::Aes128>;
+    fn end<'k>(sealer: Sealer<'k>, finish: impl FnOnce(Sealer<'k>) -> [u8; 16]) -> [u8; 16] {
+        finish(sealer)
+    }
+    let gcm = Aes128Gcm::from_slice(&[1; 16]).unwrap();
+    let tag = end(gcm.sealer(&[0; 12]).unwrap(), Sealer::finish);
+    assert_eq!(tag, gcm.seal_in_place(&[0; 12], b"", &mut []).unwrap());
+}
+
+/// Seals until it is refused.
+#[cfg(feature = "getrandom")]
+pub(crate) trait Counted {
+    fn seal(&mut self, text: &mut [u8]) -> Result<(), carryless::error::RandomNonceError>;
+    fn remaining(&self) -> u64;
+}
+
+#[cfg(feature = "getrandom")]
+impl Counted for carryless::RandomNonceSealer<carryless::Aes128> {
+    fn seal(&mut self, text: &mut [u8]) -> Result<(), carryless::error::RandomNonceError> {
+        self.seal_in_place(b"", text).map(|_| ())
+    }
+    fn remaining(&self) -> u64 {
+        Self::remaining(self)
+    }
+}
+
+/// Whether a sealer that has sealed as many messages before stops at 2^32, for good, and leaves the
+/// text it refuses as it is.
+#[cfg(feature = "getrandom")]
+pub(crate) fn stops_at_the_limit(resume: &dyn Fn(u64) -> Box<dyn Counted>) -> Checked {
+    use carryless::error::RandomNonceError;
+
+    for (before, left) in [
+        ((1u64 << 32) - 1, 1),
+        ((1 << 32) - 3, 3),
+        (1 << 32, 0),
+        ((1 << 32) + 1, 0),
+        (u64::MAX, 0),
+    ] {
+        let mut sealer = resume(before);
+        for i in 0..left {
+            ensure!(
+                sealer.remaining() == left - i,
+                "{before} sealed, {i} more: {} remain",
+                sealer.remaining()
+            );
+            let result = sealer.seal(&mut [0; 4]);
+            ensure!(result.is_ok(), "{before} sealed, {i} more: {result:?}");
+        }
+        for _ in 0..3 {
+            let mut text = [0xa5; 20];
+            let result = sealer.seal(&mut text);
+            ensure!(
+                result == Err(RandomNonceError::Exhausted),
+                "{before} sealed, {left} more: {result:?}"
+            );
+            ensure!(text == [0xa5; 20], "a refused text was changed");
+            ensure!(sealer.remaining() == 0, "{} remain", sealer.remaining());
+        }
+    }
+    Ok(5)
+}
+
+#[cfg(feature = "getrandom")]
+#[test]
+fn random_nonces_end_after_two_to_the_32_messages() {
+    use carryless::RandomNonceSealer;
+    use carryless::error::RandomNonceError;
+
+    for engine in engines() {
+        let gcm = || Aes128Gcm::with_engine(&[1; 16], engine).unwrap();
+        stops_at_the_limit(&|sealed| Box::new(RandomNonceSealer::resume(gcm(), sealed)))
+            .unwrap_or_else(|error| panic!("{error}"));
+        let mut sealer = RandomNonceSealer::resume(gcm(), 1 << 32);
+        let mut out = [0xa5; 3];
+        assert_eq!(
+            sealer.seal_into(b"", b"abc", &mut out),
+            Err(RandomNonceError::Exhausted)
+        );
+        assert_eq!(out, [0xa5; 3]);
+        // A message that is refused for its size does not count.
+        let mut sealer = RandomNonceSealer::new(gcm());
+        let error = InputError::Output {
+            got: 2,
+            expected: 3,
+        };
+        assert_eq!(
+            sealer.seal_into(b"", b"abc", &mut out[..2]),
+            Err(RandomNonceError::Input(error))
+        );
+        assert_eq!((out, sealer.remaining()), ([0xa5; 3], 1 << 32));
+    }
+}
+
+/// No line of a key is printed, whatever is printed.
+#[test]
+fn debug_output_has_no_byte_of_a_key() {
+    let key: Vec<u8> = (0xd0..0xf0).collect();
+    let hidden = |shown: &str| {
+        for window in key.windows(2) {
+            let forms = [
+                format!("{window:?}"),
+                format!("{window:x?}"),
+                hex::encode(window),
+            ];
+            for form in forms {
+                let form = form.trim_matches(['[', ']']);
+                assert!(!shown.contains(form), "{shown} has {form}");
+            }
+        }
+    };
+    for engine in engines() {
+        let gcm = Aes256Gcm::with_engine(&key, engine).unwrap();
+        let mut sealer = gcm.sealer(&[1; 12]).unwrap();
+        sealer.seal_in_place(&mut [0; 50]).unwrap();
+        hidden(&format!("{sealer:?} {sealer:#?}"));
+        hidden(&format!("{gcm:?} {gcm:#?}"));
+        assert!(
+            format!("{gcm:?}").contains("AES-256"),
+            "the cipher's name helps"
+        );
+        let gmac = carryless::Gmac::<carryless::Aes256>::with_engine(&key, engine).unwrap();
+        hidden(&format!("{gmac:?}"));
+        #[cfg(feature = "getrandom")]
+        hidden(&format!(
+            "{:?}",
+            carryless::RandomNonceSealer::new(gcm.clone())
+        ));
+        #[cfg(feature = "hazmat")]
+        {
+            hidden(&format!("{:?}", gcm.opener(&[1; 12]).unwrap()));
+            hidden(&format!(
+                "{:?}",
+                carryless::hazmat::BlockCipher::<carryless::Aes256>::with_engine(&key, engine)
+                    .unwrap()
+            ));
+            let h: [u8; 16] = key[..16].try_into().unwrap();
+            hidden(&format!(
+                "{:?}",
+                carryless::hazmat::Ghash::with_engine(&h, engine).unwrap()
+            ));
+        }
+    }
+}

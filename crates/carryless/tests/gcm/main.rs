@@ -1,0 +1,20 @@
+//! AES-GCM through the public API: every engine, every path, against an independent reference.
+//!
+//! A check is a function that gives an error for what is wrong; its control hands it an imitation
+//! with a seeded fault, and fails unless the check does. `cargo test controls` lists them.
+#![allow(clippy::unwrap_used, reason = "a test that can't go on has failed")]
+#![allow(clippy::cast_possible_truncation, reason = "test data")]
+
+#[path = "../harness/mod.rs"]
+mod harness;
+
+mod controls;
+mod counters;
+mod differential;
+mod errors;
+mod laws;
+mod limits;
+#[cfg(unix)]
+mod memory;
+mod tails;
+mod vectors;

@@ -1,0 +1,179 @@
+//! C2: every length of a tail, and the lengths around every turn.
+
+use carryless::Engine;
+
+use crate::harness::reference::{Gcm, Prefixes};
+use crate::harness::scheme::{Case, Input, Path, Scheme, subject};
+use crate::harness::{Checked, KEY_LENS, engines, ensure};
+
+/// Longest text of the exhaustive part: more than eight turns of the portable engines, and four of
+/// the widest.
+pub(crate) const LONGEST: usize = 1100;
+/// Lengths of AAD: around a block and around what is hashed beforehand.
+const AADS: [usize; 10] = [0, 1, 15, 16, 17, 31, 33, 48, 49, 255];
+
+/// Whether texts of these lengths, prefixes of one, are sealed by `seal` as by the reference, and
+/// opened again by `open`.
+pub(crate) fn check(
+    case: &Case,
+    lengths: impl IntoIterator<Item = usize>,
+    seal: &dyn Scheme,
+    open: &dyn Scheme,
+) -> Checked {
+    let gcm = Gcm::new(&case.key);
+    let expected = gcm.prefixes(&case.nonce, &case.aad, &case.text);
+    check_against(&expected, case, lengths, seal, open)
+}
+
+/// [`check`] with what the reference makes of the case.
+pub(crate) fn check_against(
+    expected: &Prefixes<'_>,
+    case: &Case,
+    lengths: impl IntoIterator<Item = usize>,
+    seal: &dyn Scheme,
+    open: &dyn Scheme,
+) -> Checked {
+    let mut buffer = vec![0; case.text.len()];
+    let mut count = 0;
+    for len in lengths {
+        let (text, ciphertext) = (&case.text[..len], &expected.ciphertext[..len]);
+        let out = &mut buffer[..len];
+        let tag = seal
+            .seal(
+                Input {
+                    text,
+                    ..case.input()
+                },
+                out,
+            )
+            .map_err(|error| format!("{seal}: {error:?}"))?;
+        ensure!(
+            out == ciphertext,
+            "{seal}, {case}: wrong ciphertext of {len} bytes"
+        );
+        ensure!(
+            tag[..] == expected.tag(len),
+            "{seal}, {case}: wrong tag of {len} bytes"
+        );
+        let opened = open.open(
+            Input {
+                text: ciphertext,
+                ..case.input()
+            },
+            &tag,
+            out,
+        );
+        ensure!(
+            opened.is_ok(),
+            "{open}, {case}: {len} bytes are not opened: {opened:?}"
+        );
+        ensure!(
+            out == text,
+            "{open}, {case}: wrong plaintext of {len} bytes"
+        );
+        count += 2;
+    }
+    Ok(count)
+}
+
+fn every_tail(key_len: usize) {
+    for engine in engines() {
+        let mut count = 0;
+        for (i, aad_len) in AADS.into_iter().enumerate() {
+            let case = Case::new(0xc2 + i as u64, key_len, 12, aad_len, LONGEST);
+            let [a, b] = [Path::Into, Path::InPlace].map(|path| subject(engine, path, &case.key));
+            let (seal, open) = if i % 2 == 0 { (a, b) } else { (b, a) };
+            count +=
+                check(&case, 0..=LONGEST, &*seal, &*open).unwrap_or_else(|error| panic!("{error}"));
+        }
+        println!("{engine}, key of {key_len} bytes: {count} messages, every length to {LONGEST}");
+    }
+}
+
+#[test]
+fn every_tail_is_right_with_keys_of_16_bytes() {
+    every_tail(16);
+}
+
+#[test]
+fn every_tail_is_right_with_keys_of_24_bytes() {
+    every_tail(24);
+}
+
+#[test]
+fn every_tail_is_right_with_keys_of_32_bytes() {
+    every_tail(32);
+}
+
+/// `n * w - 1`, `n * w`, `n * w + 1` up to 64 KiB; a step of eight 16-byte blocks is a multiple of
+/// what every kernel takes at once, or its divisor.
+fn around_turns(engine: Engine, key_len: usize, step: usize) {
+    let case = Case::new(0x64 + key_len as u64, key_len, 12, 21, (64 << 10) + 1);
+    let lengths = (step..=64 << 10)
+        .step_by(step)
+        .flat_map(|len| [len - 1, len, len + 1]);
+    let [seal, open] = [Path::InPlace, Path::Into].map(|path| subject(engine, path, &case.key));
+    let count = check(&case, lengths, &*seal, &*open).unwrap_or_else(|error| panic!("{error}"));
+    println!(
+        "{engine}, key of {key_len} bytes: {count} messages around each {step} bytes to 64 KiB"
+    );
+}
+
+#[test]
+fn lengths_around_every_turn_are_right_up_to_64_kib() {
+    for engine in engines() {
+        // Portable code has the same kernel for all key sizes, and takes its time.
+        let portable = engine.name().starts_with("soft");
+        for (key_len, step) in KEY_LENS.into_iter().zip(if portable {
+            [256, 1024, 1024]
+        } else {
+            [64, 128, 128]
+        }) {
+            around_turns(engine, key_len, step);
+        }
+    }
+}
+
+/// Once-keys, pieces and the rest share the kernels, but not the bookkeeping around them.
+#[test]
+fn every_tail_is_right_on_every_path() {
+    for engine in engines() {
+        for path in Path::ALL.iter().copied() {
+            let mut count = 0;
+            for (key_len, aad_len) in KEY_LENS.into_iter().zip([0, 20, 70]) {
+                let case = Case::new(0x7a, key_len, 12, aad_len, 600);
+                let scheme = subject(engine, path, &case.key);
+                count += check(&case, 0..=600, &*scheme, &*scheme)
+                    .unwrap_or_else(|error| panic!("{error}"));
+            }
+            println!("{engine} {path:?}: {count} messages");
+        }
+    }
+}
+
+#[test]
+fn nonces_of_every_length_to_150_bytes_are_right() {
+    for engine in engines() {
+        let scheme = |path, case: &Case| subject(engine, path, &case.key);
+        for (nonce_len, key_len) in (1..=150).zip(KEY_LENS.into_iter().cycle()) {
+            let case = Case::new(nonce_len as u64, key_len, nonce_len, 13, 40);
+            for path in [Path::Into, Path::StreamInPlace, Path::Within, Path::Scatter] {
+                check(&case, [0, 40], &*scheme(path, &case), &*scheme(path, &case))
+                    .unwrap_or_else(|error| panic!("{error}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn aad_of_every_length_to_600_bytes_is_right() {
+    for engine in engines() {
+        for (aad_len, key_len) in (0..=600).zip(KEY_LENS.into_iter().cycle()) {
+            let case = Case::new(0xaad, key_len, 12, aad_len, 33);
+            for path in [Path::Into, Path::Stream] {
+                let scheme = subject(engine, path, &case.key);
+                check(&case, [0, 33], &*scheme, &*scheme).unwrap_or_else(|error| panic!("{error}"));
+            }
+        }
+    }
+}

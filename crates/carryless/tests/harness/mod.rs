@@ -1,0 +1,90 @@
+//! What the suites share: engines, seeded cases, the ways through the API, the reference, faults,
+//! and memory that faults.
+
+#[cfg(unix)]
+pub(crate) mod child;
+pub(crate) mod faulty;
+#[cfg(unix)]
+pub(crate) mod guard;
+pub(crate) mod reference;
+pub(crate) mod scheme;
+pub(crate) mod vectors;
+
+use carryless::Engine;
+
+/// The engines of this build that this machine runs; prints those it skips and why.
+///
+/// `CARRYLESS_REQUIRE=avx,aesni` makes the test fail if one of the named is among the skipped.
+pub(crate) fn engines() -> Vec<Engine> {
+    let required = std::env::var("CARRYLESS_REQUIRE").unwrap_or_default();
+    for name in required
+        .split(',')
+        .filter(|name| !name.is_empty() && *name != "pyca")
+    {
+        Engine::from_name(name).unwrap_or_else(|error| panic!("CARRYLESS_REQUIRE={name}: {error}"));
+    }
+    let usable = |engine: &Engine| match engine.availability() {
+        Ok(()) => true,
+        Err(reason) => {
+            println!("{engine}: not run: {reason}");
+            false
+        }
+    };
+    Engine::ALL.iter().copied().filter(usable).collect()
+}
+
+/// The key sizes of AES in bytes.
+pub(crate) const KEY_LENS: [usize; 3] = [16, 24, 32];
+
+/// Bytes that look random and are the same in every run (splitmix64).
+#[derive(Clone)]
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    pub(crate) fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    pub(crate) fn bytes(&mut self, len: usize) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(len + 8);
+        while bytes.len() < len {
+            bytes.extend_from_slice(&self.word().to_le_bytes());
+        }
+        bytes.truncate(len);
+        bytes
+    }
+}
+
+/// The test key of this many bytes.
+pub(crate) fn key(len: usize) -> Vec<u8> {
+    Random::new(0x6b65_7900 + len as u64).bytes(len)
+}
+
+/// The result of a check that its control must turn into an error: how much was checked, or what
+/// went wrong, with enough to run it again.
+pub(crate) type Checked = Result<usize, String>;
+
+/// `ensure!(condition, "format", ..)`: returns the message as an error unless the condition holds.
+macro_rules! ensure {
+    ($condition:expr, $($message:tt)+) => {
+        if !$condition {
+            return Err(format!($($message)+));
+        }
+    };
+}
+pub(crate) use ensure;
+
+/// Fails unless the check failed, and prints what it said.
+pub(crate) fn caught(result: Checked) {
+    match result {
+        Ok(count) => panic!("the fault passed {count} checks unnoticed"),
+        Err(message) => println!("caught: {message}"),
+    }
+}

@@ -1,0 +1,15 @@
+//! `cargo xtask bench`: carryless beside its peers, in one process.
+
+use crate::run::{self, Outcome, root};
+
+/// Builds the peers benchmark with our adapter, outside the repository, and runs it.
+pub(crate) fn run(args: &[&str]) -> Outcome {
+    let peers = root().join("../shared/bench/peers/measure.sh");
+    if !peers.exists() {
+        return Err("the peers benchmark is not on this machine (../shared/bench/peers); `carryless bench` compares the engines alone".into());
+    }
+    let (script, library) = (peers.to_string_lossy().into_owned(), root().join("crates/carryless").to_string_lossy().into_owned());
+    let adapter = root().join("bench/peer_carryless.rs").to_string_lossy().into_owned();
+    let fixed = [script.as_str(), "--crate", &library, "--adapter", &adapter, "--"];
+    run::run("bash", &[&fixed[..], args].concat())
+}
