@@ -5,8 +5,8 @@
 //! stores to the stack, each a secret that nobody wipes or a spill, stay within `asm.toml`; so do
 //! the counts of AES and carry-less multiply instructions, which show unrolling gone wrong.
 
-use std::collections::BTreeMap;
 use core::fmt::Write as _;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
@@ -37,10 +37,16 @@ pub(crate) fn check() -> Outcome {
         faults.push("  no entry point found".into());
     }
     if !faults.is_empty() {
-        return Err(format!("entry points differ from asm.toml:\n{}\nif that is meant: cargo xtask asm --update", faults.join("\n")));
+        return Err(format!(
+            "entry points differ from asm.toml:\n{}\nif that is meant: cargo xtask asm --update",
+            faults.join("\n")
+        ));
     }
     let stores: usize = entries.values().map(|counts| counts.stack_stores).sum();
-    println!("asm: {} entry points, no calls, {stores} vector stores to the stack, all within asm.toml", entries.len());
+    println!(
+        "asm: {} entry points, no calls, {stores} vector stores to the stack, all within asm.toml",
+        entries.len()
+    );
     Ok(())
 }
 
@@ -55,8 +61,16 @@ pub(crate) fn update() -> Outcome {
          # stores, other counts, or any call.\n\n",
     );
     for (name, counts) in entries(&assembly()?) {
-        let Counts { stack_stores, aes, clmul, .. } = counts;
-        let _ = writeln!(text, "\"{name}\" = {{ stack_stores = {stack_stores}, aes = {aes}, clmul = {clmul} }}");
+        let Counts {
+            stack_stores,
+            aes,
+            clmul,
+            ..
+        } = counts;
+        let _ = writeln!(
+            text,
+            "\"{name}\" = {{ stack_stores = {stack_stores}, aes = {aes}, clmul = {clmul} }}"
+        );
     }
     fs::write(path(), text).map_err(|error| format!("asm.toml: {error}"))
 }
@@ -77,17 +91,42 @@ fn path() -> PathBuf {
 fn control() -> Outcome {
     let clean = "_ZN9carryless6engine46_$LT$impl$u20$carryless..simd..x86_64..Avx$GT$3one5entry17hE:\n\tvaesenc\t%xmm0, %xmm1, %xmm1\n.Lfunc_end0:\n";
     let call = clean.replace("\tvaesenc", "\tcallq\t_ZN4core9aesenc\n\tvaesenc");
-    let spill = clean.replace("\tvaesenc", &"\tvmovdqa\t%xmm3, 16(%rsp)\n\tvaesenc".repeat(1 + SLACK));
+    let spill = clean.replace(
+        "\tvaesenc",
+        &"\tvmovdqa\t%xmm3, 16(%rsp)\n\tvaesenc".repeat(1 + SLACK),
+    );
     let limits = entries(clean);
     let caught = |text: &str| !compare(&entries(text), &limits).is_empty();
-    if caught(&call) && caught(&spill) && !caught(clean) { Ok(()) } else { Err("the assembly check does not catch its controls".into()) }
+    if caught(&call) && caught(&spill) && !caught(clean) {
+        Ok(())
+    } else {
+        Err("the assembly check does not catch its controls".into())
+    }
 }
 
 fn assembly() -> Result<String, String> {
     let target = root().join("target/asm");
     let target = target.to_string_lossy().into_owned();
-    let args = ["rustc", "--quiet", "--release", "--package", "carryless", "--features", "hazmat", "--target-dir", &target];
-    let flags = ["--", "--emit", "asm", "-C", "codegen-units=1", "-C", "debuginfo=0"];
+    let args = [
+        "rustc",
+        "--quiet",
+        "--release",
+        "--package",
+        "carryless",
+        "--features",
+        "hazmat",
+        "--target-dir",
+        &target,
+    ];
+    let flags = [
+        "--",
+        "--emit",
+        "asm",
+        "-C",
+        "codegen-units=1",
+        "-C",
+        "debuginfo=0",
+    ];
     output("cargo", &[&args[..], &flags[..]].concat())?;
     let deps = root().join("target/asm/release/deps");
     let entries = fs::read_dir(&deps).map_err(|error| format!("{}: {error}", deps.display()))?;
@@ -95,7 +134,8 @@ fn assembly() -> Result<String, String> {
         .filter_map(Result::ok)
         .filter(|entry| {
             let name = entry.file_name();
-            name.to_string_lossy().starts_with("carryless-") && name.to_string_lossy().ends_with(".s")
+            name.to_string_lossy().starts_with("carryless-")
+                && name.to_string_lossy().ends_with(".s")
         })
         .max_by_key(|entry| entry.metadata().and_then(|data| data.modified()).ok())
         .ok_or("the compiler left no assembly")?;
@@ -107,13 +147,18 @@ fn entries(assembly: &str) -> BTreeMap<String, Counts> {
     let mut found = BTreeMap::new();
     let mut current: Option<(String, Counts)> = None;
     for line in assembly.lines() {
-        if let Some(symbol) = line.strip_suffix(':').filter(|symbol| symbol.starts_with("_ZN")) {
+        if let Some(symbol) = line
+            .strip_suffix(':')
+            .filter(|symbol| symbol.starts_with("_ZN"))
+        {
             current = entry_name(symbol).map(|name| (name, Counts::default()));
         } else if line.starts_with(".Lfunc_end") {
             if let Some((name, counts)) = current.take() {
                 found.insert(name, counts);
             }
-        } else if let (Some((_, counts)), Some(instruction)) = (&mut current, line.strip_prefix('\t')) {
+        } else if let (Some((_, counts)), Some(instruction)) =
+            (&mut current, line.strip_prefix('\t'))
+        {
             count(instruction, counts);
         }
     }
@@ -125,7 +170,10 @@ fn entry_name(symbol: &str) -> Option<String> {
     let (head, _) = symbol.rsplit_once("5entry17h")?;
     let (_, tail) = head.rsplit_once("..x86_64..")?;
     let (token, function) = tail.split_once("$GT$")?;
-    Some(format!("{token} {}", function.trim_start_matches(|c: char| c.is_ascii_digit())))
+    Some(format!(
+        "{token} {}",
+        function.trim_start_matches(|c: char| c.is_ascii_digit())
+    ))
 }
 
 fn count(instruction: &str, counts: &mut Counts) {
@@ -139,8 +187,14 @@ fn count(instruction: &str, counts: &mut Counts) {
     if mnemonic.contains("clmul") {
         counts.clmul += 1;
     }
-    let vector_move = mnemonic.contains("mov") && operands.starts_with(['%']) && ["xmm", "ymm", "zmm"].iter().any(|v| operands[1..].starts_with(v));
-    let to_stack = operands.rsplit(", ").next().is_some_and(|last| last.ends_with("(%rsp)") || last.ends_with("(%rbp)") && operands.contains(", -"));
+    let vector_move = mnemonic.contains("mov")
+        && operands.starts_with(['%'])
+        && ["xmm", "ymm", "zmm"]
+            .iter()
+            .any(|v| operands[1..].starts_with(v));
+    let to_stack = operands.rsplit(", ").next().is_some_and(|last| {
+        last.ends_with("(%rsp)") || last.ends_with("(%rbp)") && operands.contains(", -")
+    });
     if vector_move && to_stack {
         counts.stack_stores += 1;
     }
@@ -150,13 +204,23 @@ fn limits() -> Result<BTreeMap<String, Counts>, String> {
     let text = fs::read_to_string(path()).map_err(|error| format!("asm.toml: {error}"))?;
     let mut limits = BTreeMap::new();
     for line in text.lines().filter(|line| line.starts_with('"')) {
-        let (name, values) = line[1..].split_once("\" = ").ok_or_else(|| format!("asm.toml: {line}"))?;
+        let (name, values) = line[1..]
+            .split_once("\" = ")
+            .ok_or_else(|| format!("asm.toml: {line}"))?;
         let value = |key: &str| -> Result<usize, String> {
-            let rest = values.split_once(&format!("{key} = ")).ok_or_else(|| format!("asm.toml: no {key}: {line}"))?.1;
+            let rest = values
+                .split_once(&format!("{key} = "))
+                .ok_or_else(|| format!("asm.toml: no {key}: {line}"))?
+                .1;
             let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
             digits.parse().map_err(|_| format!("asm.toml: {line}"))
         };
-        let counts = Counts { calls: 0, stack_stores: value("stack_stores")?, aes: value("aes")?, clmul: value("clmul")? };
+        let counts = Counts {
+            calls: 0,
+            stack_stores: value("stack_stores")?,
+            aes: value("aes")?,
+            clmul: value("clmul")?,
+        };
         limits.insert(name.to_owned(), counts);
     }
     Ok(limits)
@@ -173,13 +237,23 @@ fn compare(entries: &BTreeMap<String, Counts>, limits: &BTreeMap<String, Counts>
             faults.push(format!("  {name}: {} calls", counts.calls));
         }
         if counts.stack_stores > limit.stack_stores + SLACK {
-            faults.push(format!("  {name}: {} vector stores to the stack, at most {} are allowed", counts.stack_stores, limit.stack_stores + SLACK));
+            faults.push(format!(
+                "  {name}: {} vector stores to the stack, at most {} are allowed",
+                counts.stack_stores,
+                limit.stack_stores + SLACK
+            ));
         }
         if counts.aes != limit.aes {
-            faults.push(format!("  {name}: {} AES instructions, {} expected", counts.aes, limit.aes));
+            faults.push(format!(
+                "  {name}: {} AES instructions, {} expected",
+                counts.aes, limit.aes
+            ));
         }
         if counts.clmul > limit.clmul + limit.clmul / 8 {
-            faults.push(format!("  {name}: {} carry-less multiplies, {} expected", counts.clmul, limit.clmul));
+            faults.push(format!(
+                "  {name}: {} carry-less multiplies, {} expected",
+                counts.clmul, limit.clmul
+            ));
         }
     }
     for name in limits.keys().filter(|name| !entries.contains_key(*name)) {

@@ -8,8 +8,17 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
     if !peers.exists() {
         return Err("the peers benchmark is not on this machine (../shared/bench/peers); `carryless bench` compares the engines alone".into());
     }
-    let (script, library) = (peers.to_string_lossy().into_owned(), root().join("crates/carryless").to_string_lossy().into_owned());
-    let adapter = root().join("bench/peer_carryless.rs").to_string_lossy().into_owned();
-    let fixed = [script.as_str(), "--crate", &library, "--adapter", &adapter, "--"];
+    let (script, library) = (
+        peers.to_string_lossy().into_owned(),
+        root()
+            .join("crates/carryless")
+            .to_string_lossy()
+            .into_owned(),
+    );
+    let adapter = root()
+        .join("bench/peer_carryless.rs")
+        .to_string_lossy()
+        .into_owned();
+    let fixed = [script.as_str(), "--crate", &library, "--adapter", &adapter];
     run::run("bash", &[&fixed[..], args].concat())
 }

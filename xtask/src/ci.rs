@@ -29,30 +29,60 @@ pub(crate) fn run() -> Outcome {
     exec::run("cargo", &["fmt", "--all", "--check"])?;
     layers::run()?;
     clippy()?;
-    run_with(&[("RUSTDOCFLAGS", "-Dwarnings")], "cargo", &["doc", "--workspace", "--no-deps", "--all-features"])?;
+    run_with(
+        &[("RUSTDOCFLAGS", "-Dwarnings")],
+        "cargo",
+        &["doc", "--workspace", "--no-deps", "--all-features"],
+    )?;
     asm::check()?;
     msrv()?;
     targets()?;
     build_time()?;
     test::run()?;
     optimization_levels()?;
-    println!("\nci: all of it passed in {:.0} s", began.elapsed().as_secs_f64());
+    println!(
+        "\nci: all of it passed in {:.0} s",
+        began.elapsed().as_secs_f64()
+    );
     Ok(())
 }
 
 fn clippy() -> Outcome {
     let deny = ["--", "-Dwarnings"];
-    exec::run("cargo", &[&["clippy", "--workspace", "--all-targets", "--all-features"], &deny[..]].concat())?;
-    exec::run("cargo", &[&["clippy", "--package", "carryless", "--no-default-features"], &deny[..]].concat())
+    exec::run(
+        "cargo",
+        &[
+            &["clippy", "--workspace", "--all-targets", "--all-features"],
+            &deny[..],
+        ]
+        .concat(),
+    )?;
+    exec::run(
+        "cargo",
+        &[
+            &["clippy", "--package", "carryless", "--no-default-features"],
+            &deny[..],
+        ]
+        .concat(),
+    )
 }
 
 /// The workspace under the oldest compiler.
 fn msrv() -> Outcome {
     let toolchain = format!("+{MSRV}");
     if !succeeds("cargo", &[&toolchain, "--version"]) {
-        exec::run("rustup", &["toolchain", "install", MSRV, "--profile", "minimal"])?;
+        exec::run(
+            "rustup",
+            &["toolchain", "install", MSRV, "--profile", "minimal"],
+        )?;
     }
-    let args = ["check", "--workspace", "--all-features", "--target-dir", "target/msrv"];
+    let args = [
+        "check",
+        "--workspace",
+        "--all-features",
+        "--target-dir",
+        "target/msrv",
+    ];
     exec::run("cargo", &[&[toolchain.as_str()], &args[..]].concat())
 }
 
@@ -63,14 +93,40 @@ fn targets() -> Outcome {
         if !installed.lines().any(|line| line == *target) {
             exec::run("rustup", &["target", "add", target])?;
         }
-        let args = ["check", "--package", "carryless", "--no-default-features", "--features", features];
-        let args = [&args[..], &["--target", target, "--target-dir", "target/targets"]].concat();
+        let args = [
+            "check",
+            "--package",
+            "carryless",
+            "--no-default-features",
+            "--features",
+            features,
+        ];
+        let args = [
+            &args[..],
+            &["--target", target, "--target-dir", "target/targets"],
+        ]
+        .concat();
         exec::run("cargo", &args)?;
         if target.starts_with("wasm32") {
-            run_with(&[("RUSTFLAGS", "-Ctarget-feature=+simd128")], "cargo", &args)?;
+            run_with(
+                &[("RUSTFLAGS", "-Ctarget-feature=+simd128")],
+                "cargo",
+                &args,
+            )?;
         }
         if features.contains("std") {
-            exec::run("cargo", &["check", "--package", "carryless-file", "--target", target, "--target-dir", "target/targets"])?;
+            exec::run(
+                "cargo",
+                &[
+                    "check",
+                    "--package",
+                    "carryless-file",
+                    "--target",
+                    target,
+                    "--target-dir",
+                    "target/targets",
+                ],
+            )?;
         }
     }
     Ok(())
@@ -81,7 +137,17 @@ fn build_time() -> Outcome {
     let dir = "target/build-time";
     let _ = std::fs::remove_dir_all(crate::run::root().join(dir));
     println!("\nthe library from nothing, its default features:");
-    exec::run("cargo", &["build", "--release", "--package", "carryless", "--target-dir", dir])
+    exec::run(
+        "cargo",
+        &[
+            "build",
+            "--release",
+            "--package",
+            "carryless",
+            "--target-dir",
+            dir,
+        ],
+    )
 }
 
 /// The library's own tests without optimization and for size: users choose these for us.
@@ -92,7 +158,18 @@ fn optimization_levels() -> Outcome {
             ("CARRYLESS_TEST_QUICK", "1"),
             ("CARGO_TARGET_DIR", "target/opt-level"),
         ];
-        run_with(&env, "cargo", &["test", "--package", "carryless", "--all-features", "--lib", "--tests"])?;
+        run_with(
+            &env,
+            "cargo",
+            &[
+                "test",
+                "--package",
+                "carryless",
+                "--all-features",
+                "--lib",
+                "--tests",
+            ],
+        )?;
     }
     Ok(())
 }

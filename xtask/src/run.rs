@@ -11,7 +11,9 @@ pub(crate) type Outcome = Result<(), String>;
 /// The top folder of the repository.
 pub(crate) fn root() -> PathBuf {
     let manifest = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    manifest.parent().map_or_else(|| manifest.clone(), PathBuf::from)
+    manifest
+        .parent()
+        .map_or_else(|| manifest.clone(), PathBuf::from)
 }
 
 /// A command in the top folder.
@@ -19,7 +21,13 @@ pub(crate) fn command(program: &str, args: &[&str]) -> Command {
     let mut command = Command::new(program);
     command.args(args).current_dir(root());
     // The cargo that runs this would otherwise decide for its children.
-    for inherited in ["CARGO", "RUSTC", "RUSTDOC", "RUSTUP_TOOLCHAIN", "CARGO_MANIFEST_DIR"] {
+    for inherited in [
+        "CARGO",
+        "RUSTC",
+        "RUSTDOC",
+        "RUSTUP_TOOLCHAIN",
+        "CARGO_MANIFEST_DIR",
+    ] {
         command.env_remove(inherited);
     }
     command
@@ -41,31 +49,49 @@ fn run_command(mut command: Command) -> Outcome {
     let shown = show(&command);
     println!("\n$ {shown}");
     let began = Instant::now();
-    let status = command.status().map_err(|error| format!("cannot run `{shown}`: {error}"))?;
+    let status = command
+        .status()
+        .map_err(|error| format!("cannot run `{shown}`: {error}"))?;
     println!("  {:.1} s", began.elapsed().as_secs_f64());
-    if status.success() { Ok(()) } else { Err(format!("`{shown}` failed: {status}")) }
+    if status.success() {
+        Ok(())
+    } else {
+        Err(format!("`{shown}` failed: {status}"))
+    }
 }
 
 /// Its standard output; fails if it fails.
 pub(crate) fn output(program: &str, args: &[&str]) -> Result<String, String> {
     let mut command = command(program, args);
     let shown = show(&command);
-    let output = command.output().map_err(|error| format!("cannot run `{shown}`: {error}"))?;
+    let output = command
+        .output()
+        .map_err(|error| format!("cannot run `{shown}`: {error}"))?;
     if !output.status.success() {
-        return Err(format!("`{shown}` failed: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr)));
+        return Err(format!(
+            "`{shown}` failed: {}\n{}",
+            output.status,
+            String::from_utf8_lossy(&output.stderr)
+        ));
     }
     String::from_utf8(output.stdout).map_err(|error| format!("`{shown}`: {error}"))
 }
 
 /// Whether it runs and succeeds, without a word.
 pub(crate) fn succeeds(program: &str, args: &[&str]) -> bool {
-    command(program, args).output().is_ok_and(|output| output.status.success())
+    command(program, args)
+        .output()
+        .is_ok_and(|output| output.status.success())
 }
 
 fn show(command: &Command) -> String {
     let words = command.get_args().map(|arg| arg.to_string_lossy());
-    let env = command.get_envs().filter_map(|(name, value)| Some((name.to_string_lossy(), value?.to_string_lossy())));
-    let mut shown: String = env.map(|(name, value)| format!("{name}={value} ")).collect();
+    let env = command
+        .get_envs()
+        .filter_map(|(name, value)| Some((name.to_string_lossy(), value?.to_string_lossy())));
+    let mut shown: String = env
+        .map(|(name, value)| format!("{name}={value} "))
+        .collect();
     shown += &command.get_program().to_string_lossy();
     for word in words {
         shown += " ";

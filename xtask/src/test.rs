@@ -14,8 +14,21 @@ pub(crate) fn run() -> Outcome {
     let python = python.as_deref().unwrap_or_default();
     let env = [("CARRYLESS_PYTHON", python)];
     run_with(&env, "cargo", &["test", "--workspace", "--all-features"])?;
-    run::run("cargo", &["test", "--package", "carryless", "--no-default-features", "--lib", "--tests"])?;
-    println!("\nall tests passed in {:.0} s", began.elapsed().as_secs_f64());
+    run::run(
+        "cargo",
+        &[
+            "test",
+            "--package",
+            "carryless",
+            "--no-default-features",
+            "--lib",
+            "--tests",
+        ],
+    )?;
+    println!(
+        "\nall tests passed in {:.0} s",
+        began.elapsed().as_secs_f64()
+    );
     if python.is_empty() {
         println!("not run: the interoperation with pyca `{PYCA}`, which could not be installed");
     }
@@ -25,15 +38,26 @@ pub(crate) fn run() -> Outcome {
 /// A Python with pyca in `target/venv`, made if need be; `None` where that fails.
 fn interop_python() -> Option<String> {
     let venv = root().join("target/venv");
-    let python = venv.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    let python = venv.join(if cfg!(windows) {
+        "Scripts/python.exe"
+    } else {
+        "bin/python"
+    });
     let python = python.to_string_lossy().into_owned();
-    let probe = ["-c", "import cryptography; assert int(cryptography.__version__.split('.')[0]) >= 50"];
+    let probe = [
+        "-c",
+        "import cryptography; assert int(cryptography.__version__.split('.')[0]) >= 50",
+    ];
     if succeeds(&python, &probe) {
         return Some(python);
     }
     println!("installing pyca `{PYCA}` into target/venv");
     let venv = venv.to_string_lossy().into_owned();
-    let made = command("python3", &["-m", "venv", &venv]).status().is_ok_and(|status| status.success())
-        && command(&python, &["-m", "pip", "install", "--quiet", PYCA]).status().is_ok_and(|status| status.success());
+    let made = command("python3", &["-m", "venv", &venv])
+        .status()
+        .is_ok_and(|status| status.success())
+        && command(&python, &["-m", "pip", "install", "--quiet", PYCA])
+            .status()
+            .is_ok_and(|status| status.success());
     (made && succeeds(&python, &probe)).then_some(python)
 }

@@ -37,8 +37,14 @@ impl Counter {
     #[inline(always)]
     pub fn from_block(block: &Block) -> Self {
         let word = u128::from_le_bytes(*block);
-        #[expect(clippy::cast_possible_truncation, reason = "the two halves of the block")]
-        Self { lo: word as u64, hi: (word >> 64) as u64 }
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "the two halves of the block"
+        )]
+        Self {
+            lo: word as u64,
+            hi: (word >> 64) as u64,
+        }
     }
 
     /// The block's bytes.
@@ -63,7 +69,10 @@ impl Counter {
     #[inline(always)]
     #[must_use]
     pub fn with_count(self, count: u32) -> Self {
-        Self { lo: self.lo, hi: (self.hi & 0xffff_ffff) | (u64::from(count.swap_bytes()) << 32) }
+        Self {
+            lo: self.lo,
+            hi: (self.hi & 0xffff_ffff) | (u64::from(count.swap_bytes()) << 32),
+        }
     }
 
     /// The counter `blocks` further, modulo 2^32.

@@ -73,13 +73,22 @@ impl fmt::Display for InputError {
         match self {
             Self::Key { got, expected } => write!(f, "key is {got} bytes, needs {expected}"),
             Self::EmptyNonce => f.write_str("nonce is 0 bytes, needs 1 or more"),
-            Self::NonceTooLong { got } => write!(f, "nonce is {got} bytes, at most 2^61 - 1 are allowed"),
-            Self::AadTooLong { got } => write!(f, "additional data is {got} bytes, at most 2^61 - 1 are allowed"),
-            Self::TextTooLong { got } => write!(f, "text is {got} bytes, at most 2^36 - 32 are allowed"),
+            Self::NonceTooLong { got } => {
+                write!(f, "nonce is {got} bytes, at most 2^61 - 1 are allowed")
+            }
+            Self::AadTooLong { got } => write!(
+                f,
+                "additional data is {got} bytes, at most 2^61 - 1 are allowed"
+            ),
+            Self::TextTooLong { got } => {
+                write!(f, "text is {got} bytes, at most 2^36 - 32 are allowed")
+            }
             Self::Output { got, expected } => write!(f, "output is {got} bytes, needs {expected}"),
             Self::Tag { got, expected } => write!(f, "tag is {got} bytes, needs {expected}"),
             Self::AadAfterText => f.write_str("additional data must come before the text"),
-            Self::Overlap => f.write_str("source and destination must be equal or disjoint parts of the buffer"),
+            Self::Overlap => {
+                f.write_str("source and destination must be equal or disjoint parts of the buffer")
+            }
         }
     }
 }
@@ -168,7 +177,9 @@ impl fmt::Display for RandomNonceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Input(error) => error.fmt(f),
-            Self::Exhausted => f.write_str("2^32 messages were sealed with random nonces under this key, take a new key"),
+            Self::Exhausted => f.write_str(
+                "2^32 messages were sealed with random nonces under this key, take a new key",
+            ),
             Self::Random => f.write_str("the system's random generator failed"),
         }
     }

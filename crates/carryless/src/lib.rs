@@ -21,7 +21,10 @@
 //!
 //! No engine branches on a secret, indexes a table by one, or feeds one to an instruction whose
 //! time varies. No allocation, no panic on any input, no dependency but `zeroize` in the core.
-#![allow(unreachable_pub, reason = "`pub` in a private module means: for the layers above")]
+#![allow(
+    unreachable_pub,
+    reason = "`pub` in a private module means: for the layers above"
+)]
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -34,11 +37,21 @@ mod engine;
 mod env;
 pub mod error;
 mod field;
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, unused_macros, reason = "no engine with vectors of lanes here"))]
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(
+        dead_code,
+        unused_macros,
+        reason = "no engine with vectors of lanes here"
+    )
+)]
 mod kernel;
 mod mode;
 mod secret;
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no engine with vectors of lanes here"))]
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, reason = "no engine with vectors of lanes here")
+)]
 mod simd;
 mod soft;
 
@@ -49,9 +62,9 @@ pub use mode::{Gcm, Gmac, Sealer, check_lengths};
 
 #[cfg(feature = "aead")]
 mod drop_in {
-    pub use aead::{self, AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser};
     #[cfg(feature = "getrandom")]
     pub use aead::Generate;
+    pub use aead::{self, AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser};
 
     /// A nonce as the `aead` traits take it.
     pub type Nonce<Size = aead::consts::U12> = aead::array::Array<u8, Size>;

@@ -23,7 +23,11 @@ impl Choice {
 /// Secret: `a`, `b`. Public: `len`.
 #[inline(always)]
 pub fn equal(a: &[u8; 16], b: &[u8; 16], len: usize) -> Choice {
-    let ones = if len >= 16 { u128::MAX } else { (1 << (8 * len)) - 1 };
+    let ones = if len >= 16 {
+        u128::MAX
+    } else {
+        (1 << (8 * len)) - 1
+    };
     let difference = (u128::from_le_bytes(*a) ^ u128::from_le_bytes(*b)) & ones;
     #[expect(clippy::cast_possible_truncation, reason = "both halves are used")]
     let word = difference as u64 | (difference >> 64) as u64;
@@ -35,6 +39,10 @@ pub fn equal(a: &[u8; 16], b: &[u8; 16], len: usize) -> Choice {
 ///
 /// Loads through it can't be hoisted over the call: round keys stay memory operands instead of
 /// copies on the stack that nobody wipes.
+#[allow(
+    clippy::pointers_in_nomem_asm_block,
+    reason = "the block does not look at what is behind it"
+)]
 #[inline(always)]
 pub fn hide<T>(value: &T) -> &T {
     #[cfg(any(miri, target_family = "wasm"))]

@@ -20,7 +20,13 @@ pub trait AeadOn<E>: Spec {
     /// See [`Aead::open_once`].
     fn open_once(engine: E, key: &[u8], message: Message<'_>) -> Block;
     /// See [`Aead::segment`].
-    fn segment<D: Direction>(engine: E, keys: &Self::Keys, counter: Counter, text: InOut<'_>, acc: &mut u128);
+    fn segment<D: Direction>(
+        engine: E,
+        keys: &Self::Keys,
+        counter: Counter,
+        text: InOut<'_>,
+        acc: &mut u128,
+    );
     /// See [`Cipher::encrypt_block`].
     fn encrypt_block(engine: E, keys: &Self::Keys, block: Block) -> Block;
     /// See [`Hash::absorb`].
@@ -53,7 +59,13 @@ impl<C: Spec, E: Aead<C, Gf128>> AeadOn<E> for C {
         engine.open_once(key, message)
     }
     #[inline(always)]
-    fn segment<D: Direction>(engine: E, keys: &Self::Keys, counter: Counter, text: InOut<'_>, acc: &mut u128) {
+    fn segment<D: Direction>(
+        engine: E,
+        keys: &Self::Keys,
+        counter: Counter,
+        text: InOut<'_>,
+        acc: &mut u128,
+    ) {
         engine.segment::<D>(keys, counter, text, acc);
     }
     #[inline(always)]
@@ -79,7 +91,6 @@ macro_rules! aead_keys {
 
         /// The keys of a GCM key object, with the engine that made them.
         #[derive(Clone)]
-        #[expect(clippy::large_enum_variant, reason = "no allocation in the core")]
         pub enum AeadKeys<C: EveryAead> {
             $(#[doc = $description] $Name($Token, <C as AeadOn<$Token>>::Keys),)+
         }

@@ -6,12 +6,14 @@
 use core::fmt;
 use core::sync::atomic::{AtomicU8, Ordering};
 
+#[cfg(feature = "hazmat")]
+use super::Field;
 use super::aead_keys::AeadOn;
 #[cfg(feature = "hazmat")]
 use super::part_keys::{CipherOn, HashOn};
-#[cfg(feature = "hazmat")]
-use super::Field;
-use super::{Backend, Block, Counter, Direction, Features, InOut, Message, Missing, Spec, self_test};
+use super::{
+    Backend, Block, Counter, Direction, Features, InOut, Message, Missing, Spec, self_test,
+};
 
 /// Why an engine can't be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +50,9 @@ impl fmt::Display for EngineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown => f.write_str("this build has no engine of that name")?,
-            Self::Unavailable(engine, reason) => write!(f, "engine {engine} is unavailable: {reason}")?,
+            Self::Unavailable(engine, reason) => {
+                write!(f, "engine {engine} is unavailable: {reason}")?
+            }
         }
         f.write_str("; available here:")?;
         for engine in Engine::available() {
@@ -171,7 +175,10 @@ impl Engine {
     #[cold]
     fn select() -> Self {
         let choice = Self::automatic(|engine| engine.availability().is_ok());
-        assert!(choice.availability().is_ok(), "the portable engine failed its self-test: this build or machine is broken");
+        assert!(
+            choice.availability().is_ok(),
+            "the portable engine failed its self-test: this build or machine is broken"
+        );
         choice.remember();
         choice
     }
@@ -182,8 +189,13 @@ impl Engine {
     }
 
     fn automatic(usable: impl Fn(Self) -> bool) -> Self {
-        let mut candidates = Self::ALL.iter().copied().filter(|engine| engine.is_automatic());
-        candidates.find(|engine| usable(*engine)).unwrap_or(PORTABLE)
+        let mut candidates = Self::ALL
+            .iter()
+            .copied()
+            .filter(|engine| engine.is_automatic());
+        candidates
+            .find(|engine| usable(*engine))
+            .unwrap_or(PORTABLE)
     }
 
     fn remember(self) {
@@ -205,18 +217,26 @@ impl Engine {
     /// # Errors
     /// The reason why not.
     pub fn availability(self) -> Result<(), Unavailable> {
-        self.missing(Features::detect()).map_err(Unavailable::Missing)?;
+        self.missing(Features::detect())
+            .map_err(Unavailable::Missing)?;
         let state = &TESTED[self.position()];
         if state.load(Ordering::Relaxed) == 0 {
             let result = if self_test::run(self) { PASSED } else { FAILED };
             state.store(result, Ordering::Relaxed);
         }
-        if state.load(Ordering::Relaxed) == PASSED { Ok(()) } else { Err(Unavailable::SelfTest) }
+        if state.load(Ordering::Relaxed) == PASSED {
+            Ok(())
+        } else {
+            Err(Unavailable::SelfTest)
+        }
     }
 
     /// Those that can be used here, preferred ones first.
     pub fn available() -> impl Iterator<Item = Self> {
-        Self::ALL.iter().copied().filter(|engine| engine.availability().is_ok())
+        Self::ALL
+            .iter()
+            .copied()
+            .filter(|engine| engine.availability().is_ok())
     }
 
     /// Runs the known-answer test again: each key size, sealing and opening.
@@ -225,8 +245,13 @@ impl Engine {
     /// [`Unavailable::Missing`] if this CPU can't run the engine, [`Unavailable::SelfTest`] if an
     /// answer was wrong.
     pub fn self_test(self) -> Result<(), Unavailable> {
-        self.missing(Features::detect()).map_err(Unavailable::Missing)?;
-        if self_test::run(self) { Ok(()) } else { Err(Unavailable::SelfTest) }
+        self.missing(Features::detect())
+            .map_err(Unavailable::Missing)?;
+        if self_test::run(self) {
+            Ok(())
+        } else {
+            Err(Unavailable::SelfTest)
+        }
     }
 
     /// The engine of this name, if this machine can use it.
@@ -243,8 +268,14 @@ impl Engine {
     /// # Ok::<(), carryless::error::EngineError>(())
     /// ```
     pub fn from_name(name: &str) -> Result<Self, EngineError> {
-        let engine = Self::ALL.iter().copied().find(|engine| engine.name() == name).ok_or(EngineError::Unknown)?;
-        engine.availability().map_err(|reason| EngineError::Unavailable(engine, reason))?;
+        let engine = Self::ALL
+            .iter()
+            .copied()
+            .find(|engine| engine.name() == name)
+            .ok_or(EngineError::Unknown)?;
+        engine
+            .availability()
+            .map_err(|reason| EngineError::Unavailable(engine, reason))?;
         Ok(engine)
     }
 

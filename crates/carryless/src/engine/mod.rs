@@ -16,7 +16,10 @@ mod self_test;
 mod soft;
 pub mod tuning;
 #[cfg(target_arch = "x86_64")]
-#[allow(unsafe_code, reason = "only by the entry macros of `simd::x86_64::token`")]
+#[allow(
+    unsafe_code,
+    reason = "only by the entry macros of `simd::x86_64::token`"
+)]
 mod x86_64;
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -110,7 +113,10 @@ pub struct Keys<E: Cipher<C> + Hash<F>, C: Spec, F: Field> {
 
 impl<E: Cipher<C> + Hash<F>, C: Spec, F: Field> Clone for Keys<E, C, F> {
     fn clone(&self) -> Self {
-        Self { enc: self.enc.clone(), hash: self.hash.clone() }
+        Self {
+            enc: self.enc.clone(),
+            hash: self.hash.clone(),
+        }
     }
 }
 
@@ -166,7 +172,13 @@ pub trait Aead<C: Spec, F: Field>: Cipher<C> + Hash<F> {
     /// Seals or opens whole blocks in the middle of a message: the key stream starts with
     /// `counter`, the ciphertext goes into `acc`.
     #[inline(always)]
-    fn segment<D: Direction>(self, keys: &Keys<Self, C, F>, counter: Counter, mut text: InOut<'_>, acc: &mut F::Acc) {
+    fn segment<D: Direction>(
+        self,
+        keys: &Keys<Self, C, F>,
+        counter: Counter,
+        mut text: InOut<'_>,
+        acc: &mut F::Acc,
+    ) {
         if !D::SEAL {
             self.update(&keys.hash, acc, text.source());
         }

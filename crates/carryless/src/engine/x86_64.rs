@@ -1,6 +1,9 @@
 //! The engines of x86-64: entry points of the kernels for each token.
 
-use super::{Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Direction, Features, Gf128, Hash, InOut, Keys, Message, Missing, Open, Seal, Spec, tuning};
+use super::{
+    Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Direction, Features, Gf128,
+    Hash, InOut, Keys, Message, Missing, Open, Seal, Spec, tuning,
+};
 use crate::kernel::aes::{self, RoundKeys};
 use crate::kernel::form::Powers;
 use crate::kernel::gcm::{self, Header};
@@ -128,5 +131,10 @@ fn header<'a, E: Hash<Gf128>>(engine: E, key: &E::Key, message: &Message<'a>) ->
     } else {
         aad
     };
-    Header { j0: message.j0, acc, aad, aad_len }
+    Header {
+        j0: message.j0,
+        acc,
+        aad,
+        aad_len,
+    }
 }

@@ -26,7 +26,10 @@ pub const fn twist(h: u128) -> u128 {
 ///
 /// # Constant time
 /// Secret: both.
-#[cfg_attr(not(test), expect(dead_code, reason = "the reference of the tests and of merging"))]
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "the reference of the tests and of merging")
+)]
 pub const fn multiply(a: u128, b: u128) -> u128 {
     let (mut sum, mut v, mut i) = (0, b, 0);
     while i < 128 {

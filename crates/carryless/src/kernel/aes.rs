@@ -55,14 +55,26 @@ pub(super) use rounds;
 
 /// Round `r` on `N` vectors.
 #[inline(always)]
-pub(super) fn round<S: Simd, const K: usize, const N: usize>(s: S, keys: &RoundKeys<K>, r: usize, states: &mut [S::V; N]) {
+pub(super) fn round<S: Simd, const K: usize, const N: usize>(
+    s: S,
+    keys: &RoundKeys<K>,
+    r: usize,
+    states: &mut [S::V; N],
+) {
     let key = s.splat(&keys.0[r]);
     each!(i in N => { states[i] = s.aes_round(states[i], key); });
 }
 
 /// Round `r` on the vectors `from..to`.
 #[inline(always)]
-pub(super) fn round_of<S: Simd, const K: usize, const N: usize>(s: S, keys: &RoundKeys<K>, r: usize, states: &mut [S::V; N], from: usize, to: usize) {
+pub(super) fn round_of<S: Simd, const K: usize, const N: usize>(
+    s: S,
+    keys: &RoundKeys<K>,
+    r: usize,
+    states: &mut [S::V; N],
+    from: usize,
+    to: usize,
+) {
     let key = s.splat(&keys.0[r]);
     each!(i in N => { if i >= from && i < to { states[i] = s.aes_round(states[i], key); } });
 }
@@ -72,7 +84,11 @@ pub(super) fn round_of<S: Simd, const K: usize, const N: usize>(s: S, keys: &Rou
 /// # Constant time
 /// Secret: all.
 #[inline(always)]
-pub(super) fn encrypt<S: Simd, const K: usize, const N: usize>(s: S, keys: &RoundKeys<K>, mut states: [S::V; N]) -> [S::V; N] {
+pub(super) fn encrypt<S: Simd, const K: usize, const N: usize>(
+    s: S,
+    keys: &RoundKeys<K>,
+    mut states: [S::V; N],
+) -> [S::V; N] {
     let first = keys.first(s);
     each!(i in N => { states[i] = s.xor(states[i], first); });
     rounds!(r in K => { round(s, keys, r, &mut states); });
@@ -91,12 +107,12 @@ pub fn blocks<S: Simd, const K: usize>(s: S, keys: &RoundKeys<K>, mut text: InOu
     while let Some(mut chunk) = text.split_to(N * S::BYTES) {
         let mut states = [s.zero(); N];
         each!(i in N => { states[i] = chunk.load(s, i * S::BYTES); });
-        states = encrypt(s, keys, states);
+        states = encrypt(s, secret::hide(keys), states);
         each!(i in N => { chunk.store(s, i * S::BYTES, states[i]); });
     }
     let s = s.narrow();
     while let Some(mut block) = text.split_to(16) {
-        let [state] = encrypt(s, keys, [block.load(s, 0)]);
+        let [state] = encrypt(s, secret::hide(keys), [block.load(s, 0)]);
         block.store(s, 0, state);
     }
 }

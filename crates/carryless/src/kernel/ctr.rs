@@ -13,11 +13,20 @@ const N: usize = 8;
 /// # Constant time
 /// Secret: `keys`, `text`, `counter` (it may come from a hashed nonce). Public: the length.
 #[inline(always)]
-pub fn apply<S: Simd, const K: usize>(s: S, keys: &RoundKeys<K>, counter: Counter, mut text: InOut<'_>) {
+pub fn apply<S: Simd, const K: usize>(
+    s: S,
+    keys: &RoundKeys<K>,
+    counter: Counter,
+    mut text: InOut<'_>,
+) {
     let counter = turns(s, keys, counter, &mut text);
     let s = s.narrow();
     // After wide turns there may be a whole narrow one.
-    let counter = if S::LANES > 1 { turns(s, keys, counter, &mut text) } else { counter };
+    let counter = if S::LANES > 1 {
+        turns(s, keys, counter, &mut text)
+    } else {
+        counter
+    };
     let counter = few::<_, K, 4>(s, keys, counter, &mut text);
     let counter = few::<_, K, 2>(s, keys, counter, &mut text);
     let counter = few::<_, K, 1>(s, keys, counter, &mut text);
@@ -30,7 +39,12 @@ pub fn apply<S: Simd, const K: usize>(s: S, keys: &RoundKeys<K>, counter: Counte
 
 /// As many turns as there are; the counter behind them.
 #[inline(always)]
-fn turns<S: Simd, const K: usize>(s: S, keys: &RoundKeys<K>, counter: Counter, text: &mut InOut<'_>) -> Counter {
+fn turns<S: Simd, const K: usize>(
+    s: S,
+    keys: &RoundKeys<K>,
+    counter: Counter,
+    text: &mut InOut<'_>,
+) -> Counter {
     let lanes = const { S::LANES as u32 };
     let (mut counters, mut blocks) = (s.counters(counter), 0u32);
     while let Some(mut turn) = text.split_to(N * S::BYTES) {
@@ -55,7 +69,9 @@ fn few<S: Simd<Narrow = S>, const K: usize, const COUNT: usize>(
     counter: Counter,
     text: &mut InOut<'_>,
 ) -> Counter {
-    let Some(mut blocks) = text.split_to(16 * COUNT) else { return counter };
+    let Some(mut blocks) = text.split_to(16 * COUNT) else {
+        return counter;
+    };
     let counters = s.counters(counter);
     let mut states = [counters; COUNT];
     each!(i in COUNT => { states[i] = s.reverse(s.add(counters, s.count(i as u32))); });

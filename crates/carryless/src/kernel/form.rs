@@ -56,7 +56,10 @@ impl<S: Simd> Sum<S> {
     /// The empty sum.
     #[inline(always)]
     pub fn zero(s: S) -> Self {
-        Self { r: s.zero(), f: s.zero() }
+        Self {
+            r: s.zero(),
+            f: s.zero(),
+        }
     }
 
     /// Adds the products of the lanes of `x` with `H^power`, `H^(power - 1)`, ..
@@ -65,7 +68,10 @@ impl<S: Simd> Sum<S> {
     /// Secret: `x`, `powers`. Public: `power`.
     #[inline(always)]
     pub fn add(&mut self, s: S, x: S::V, powers: &Powers, power: usize) {
-        let (h, d) = (s.rows(&powers.h, POWERS - power), s.rows(&powers.d, POWERS - power));
+        let (h, d) = (
+            s.rows(&powers.h, POWERS - power),
+            s.rows(&powers.d, POWERS - power),
+        );
         self.add_product(s, x, h, d);
     }
 
@@ -75,7 +81,14 @@ impl<S: Simd> Sum<S> {
     /// # Constant time
     /// Secret: `blocks`, `y`, `powers`. Public: `power`.
     #[inline(always)]
-    pub fn add_all<const N: usize>(&mut self, s: S, blocks: &[S::V; N], y: S::V, powers: &Powers, power: usize) {
+    pub fn add_all<const N: usize>(
+        &mut self,
+        s: S,
+        blocks: &[S::V; N],
+        y: S::V,
+        powers: &Powers,
+        power: usize,
+    ) {
         each!(i in N => {
             let x = s.reverse(blocks[i]);
             self.add(s, if i == 0 { s.xor(x, y) } else { x }, powers, power - i * S::LANES);
@@ -120,9 +133,11 @@ impl Powers {
     pub fn new<S: Simd>(s: S, h: &Block) -> Self {
         let s = s.narrow();
         let twisted = field::twist(u128::from_be_bytes(*h));
-        #[expect(clippy::cast_possible_truncation, reason = "the two halves")]
         let first = s.splat_words([twisted as u64, (twisted >> 64) as u64]);
-        let mut powers = Self { h: [Lane([0; 16]); POWERS], d: [Lane([0; 16]); POWERS] };
+        let mut powers = Self {
+            h: [Lane([0; 16]); POWERS],
+            d: [Lane([0; 16]); POWERS],
+        };
         powers.set(s, 1, first);
         powers.multiply(s, 1, 1);
         powers.multiply(s, 2, 1);

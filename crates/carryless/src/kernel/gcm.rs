@@ -40,7 +40,13 @@ impl<S: Simd, const ALIGNED: bool> Counters<S, ALIGNED> {
     #[inline(always)]
     fn new(s: S, counter: Counter) -> Self {
         let base = s.reverse(s.splat_words(counter.words()));
-        Self { base: if ALIGNED { base } else { s.add(base, s.lane_numbers()) } }
+        Self {
+            base: if ALIGNED {
+                base
+            } else {
+                s.add(base, s.lane_numbers())
+            },
+        }
     }
 
     /// The first `N` vectors of a turn; a whole turn further afterwards.
@@ -132,7 +138,9 @@ pub fn message<S: Simd, const K: usize, D: Direction>(
     } else {
         // What depends on the length of the last block stays outside of the eight copies.
         let count = text.len().div_ceil(16);
-        let Some(whole) = text.split_to(16 * (count - 1)) else { return [0; 16] };
+        let Some(whole) = text.split_to(16 * (count - 1)) else {
+            return [0; 16];
+        };
         let (tail, keep) = (text.load_all(n), ones(n, text.len()));
         let (sum, mask, tail) = by_count!(count, COUNT =>
             few::<_, K, D, COUNT, true, true>(n, enc, hash, j0, counter, y, whole, tail, keep));
@@ -181,8 +189,12 @@ fn rest<S: Simd<Narrow = S>, const K: usize, D: Direction, const COUNT: usize>(
     y: S::V,
     text: &mut InOut<'_>,
 ) -> (Counter, S::V) {
-    let Some(mut last) = text.split_to(16 * COUNT) else { return (counter, y) };
-    let Some(whole) = last.split_to(16 * (COUNT - 1)) else { return (counter, y) };
+    let Some(mut last) = text.split_to(16 * COUNT) else {
+        return (counter, y);
+    };
+    let Some(whole) = last.split_to(16 * (COUNT - 1)) else {
+        return (counter, y);
+    };
     let (tail, keep) = (last.load(s, 0), ones(s, 16));
     let (sum, _, tail) =
         few::<_, K, D, COUNT, false, false>(s, enc, hash, s.zero(), counter, y, whole, tail, keep);
@@ -209,8 +221,9 @@ fn turns<S: Simd, const K: usize, D: Direction, const ALIGNED: bool>(
     text: &mut InOut<'_>,
     whole: usize,
 ) -> (Counter, Narrow<S>) {
-    let Some(whole) = text.split_to(whole) else { return (counter, y) };
-    #[expect(clippy::cast_possible_truncation, reason = "a message has less than 2^32 blocks")]
+    let Some(whole) = text.split_to(whole) else {
+        return (counter, y);
+    };
     let behind = counter.add((whole.len() / 16) as u32);
     let y = match S::LANES {
         1 => turns_of::<S, K, D, TURN, ALIGNED>(s, enc, hash, counter, y, whole),
@@ -235,7 +248,11 @@ fn turns_of<S: Simd, const K: usize, D: Direction, const N: usize, const ALIGNED
         let (enc, hash) = (hide(enc), hide(hash));
         let mut states = counters.next::<N>(s, enc.first(s));
         let mut sum = Sum::zero(s);
-        let hashed = if D::SEAL { previous.as_ref() } else { Some(&turn) };
+        let hashed = if D::SEAL {
+            previous.as_ref()
+        } else {
+            Some(&turn)
+        };
         if let Some(hashed) = hashed {
             let carry = s.widen(y);
             rounds!(r in K => {
@@ -260,7 +277,9 @@ fn turns_of<S: Simd, const K: usize, D: Direction, const N: usize, const ALIGNED
         each!(i in N => { turn.store(s, i * S::BYTES, states[i]); });
         previous = Some(turn);
     }
-    if D::SEAL && let Some(previous) = previous {
+    if D::SEAL
+        && let Some(previous) = previous
+    {
         y = ghash::absorb_turn(s, hash, y, previous.written());
     }
     y
@@ -274,7 +293,10 @@ fn turns_of<S: Simd, const K: usize, D: Direction, const N: usize, const ALIGNED
 /// * `tail`: the last, zeros behind its bytes; `keep`: ones where it has bytes.
 ///
 /// With `TAG` the powers leave room for one more block.
-#[expect(clippy::too_many_arguments, reason = "the state of a message, in registers")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the state of a message, in registers"
+)]
 #[inline(always)]
 fn few<
     S: Simd<Narrow = S>,
@@ -296,7 +318,9 @@ fn few<
 ) -> (Sum<S>, S::V, S::V) {
     let mut sum = Sum::zero(s);
     // Never so: this is the proof that the loads below need no check.
-    let Some(mut whole) = whole.split_to(16 * (COUNT - 1)) else { return (sum, j0, tail) };
+    let Some(mut whole) = whole.split_to(16 * (COUNT - 1)) else {
+        return (sum, j0, tail);
+    };
     let top = COUNT + if TAG { 1 } else { 0 };
     if !D::SEAL {
         let mut blocks = [tail; COUNT];
@@ -307,7 +331,11 @@ fn few<
     let mut states = Counters::<S, ALIGNED>::new(s, counter).next::<COUNT>(s, first);
     let mut mask = s.xor(j0, first);
     // Sealing many, the first half goes ahead: its products are made while the second is encrypted.
-    let half = if D::SEAL && COUNT > 4 { COUNT / 2 } else { COUNT };
+    let half = if D::SEAL && COUNT > 4 {
+        COUNT / 2
+    } else {
+        COUNT
+    };
     rounds!(r in K => { aes::round_of(s, enc, r, &mut states, 0, half); });
     rounds!(r in K => {
         if TAG {

@@ -9,7 +9,6 @@ pub const TURN: usize = 8;
 /// The hash `y` in registers: reversed bytes, a little-endian integer.
 #[inline(always)]
 pub fn load_acc<S: Simd<Narrow = S>>(s: S, acc: u128) -> S::V {
-    #[expect(clippy::cast_possible_truncation, reason = "the two halves")]
     s.splat_words([acc as u64, (acc >> 64) as u64])
 }
 
@@ -41,7 +40,12 @@ pub fn absorb<S: Simd>(s: S, powers: &Powers, acc: u128, data: &[u8]) -> u128 {
 
 /// Hashes one turn.
 #[inline(always)]
-pub(super) fn absorb_turn<S: Simd>(s: S, powers: &Powers, y: <S::Narrow as Simd>::V, turn: &[u8]) -> <S::Narrow as Simd>::V {
+pub(super) fn absorb_turn<S: Simd>(
+    s: S,
+    powers: &Powers,
+    y: <S::Narrow as Simd>::V,
+    turn: &[u8],
+) -> <S::Narrow as Simd>::V {
     let mut sum = Sum::zero(s);
     let y = s.widen(y);
     each!(i in TURN / S::LANES => {
@@ -53,8 +57,15 @@ pub(super) fn absorb_turn<S: Simd>(s: S, powers: &Powers, y: <S::Narrow as Simd>
 
 /// Hashes `COUNT` blocks, of which the last may be partial.
 #[inline(always)]
-fn absorb_few<S: Simd<Narrow = S>, const COUNT: usize>(s: S, powers: &Powers, y: S::V, data: &[u8]) -> S::V {
-    let Some((whole, last)) = data.split_at_checked(16 * (COUNT - 1)) else { return y };
+fn absorb_few<S: Simd<Narrow = S>, const COUNT: usize>(
+    s: S,
+    powers: &Powers,
+    y: S::V,
+    data: &[u8],
+) -> S::V {
+    let Some((whole, last)) = data.split_at_checked(16 * (COUNT - 1)) else {
+        return y;
+    };
     let mut blocks = [load_last(s, last); COUNT];
     each!(i in COUNT - 1 => { blocks[i] = s.load(whole, 16 * i); });
     let mut sum = Sum::zero(s);
@@ -65,7 +76,11 @@ fn absorb_few<S: Simd<Narrow = S>, const COUNT: usize>(s: S, powers: &Powers, y:
 /// 1 to 16 bytes as a block.
 #[inline(always)]
 fn load_last<S: Simd<Narrow = S>>(s: S, last: &[u8]) -> S::V {
-    if last.len() == S::BYTES { s.load(last, 0) } else { s.load_partial(last) }
+    if last.len() == S::BYTES {
+        s.load(last, 0)
+    } else {
+        s.load_partial(last)
+    }
 }
 
 /// Hashes a short `data`, block by block: for headers, under the latency of the AES.
@@ -79,7 +94,11 @@ pub fn absorb_serial<S: Simd<Narrow = S>>(s: S, powers: &Powers, mut y: S::V, da
         y = absorb_block(s, powers, y, s.load(block, 0));
     }
     let rest = blocks.remainder();
-    if rest.is_empty() { y } else { absorb_block(s, powers, y, s.load_partial(rest)) }
+    if rest.is_empty() {
+        y
+    } else {
+        absorb_block(s, powers, y, s.load_partial(rest))
+    }
 }
 
 #[inline(always)]

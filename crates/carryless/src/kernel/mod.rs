@@ -9,6 +9,10 @@
     arithmetic_overflow,
     reason = "`each!` spells out sixteen steps, of which those from `N` on are never compiled"
 )]
+#![allow(
+    clippy::cast_possible_truncation,
+    reason = "counts of lanes and steps are small, those of blocks below 2^32 by the limits of GCM"
+)]
 
 /// `each!(i in N => { .. })`: the block for `i` from 0 to `N - 1`, `N <= 16`, unrolled.
 ///

@@ -6,7 +6,7 @@ use aead::inout::InOutBuf;
 use aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser, Nonce, Tag, TagPosition};
 
 use super::gcm::Gcm;
-use crate::engine::{Aes128, Aes192, Aes256, AeadKeys, EveryAead, InOut};
+use crate::engine::{AeadKeys, Aes128, Aes192, Aes256, EveryAead, InOut};
 
 /// A cipher with its key size as a type.
 pub trait TypedKey: EveryAead {
@@ -52,13 +52,27 @@ where
     Const<TAG>: ToUInt<Output: ArraySize>,
 {
     #[inline]
-    fn encrypt_inout_detached(&self, nonce: &Nonce<Self>, aad: &[u8], text: InOutBuf<'_, '_, u8>) -> Result<Tag<Self>, Error> {
-        let tag = self.seal(nonce, aad, InOut::from(text)).map_err(|_| Error)?;
+    fn encrypt_inout_detached(
+        &self,
+        nonce: &Nonce<Self>,
+        aad: &[u8],
+        text: InOutBuf<'_, '_, u8>,
+    ) -> Result<Tag<Self>, Error> {
+        let tag = self
+            .seal(nonce, aad, InOut::from(text))
+            .map_err(|_| Error)?;
         Tag::<Self>::try_from(tag.as_slice()).map_err(|_| Error)
     }
 
     #[inline]
-    fn decrypt_inout_detached(&self, nonce: &Nonce<Self>, aad: &[u8], text: InOutBuf<'_, '_, u8>, tag: &Tag<Self>) -> Result<(), Error> {
-        self.open(nonce, aad, InOut::from(text), tag).map_err(|_| Error)
+    fn decrypt_inout_detached(
+        &self,
+        nonce: &Nonce<Self>,
+        aad: &[u8],
+        text: InOutBuf<'_, '_, u8>,
+        tag: &Tag<Self>,
+    ) -> Result<(), Error> {
+        self.open(nonce, aad, InOut::from(text), tag)
+            .map_err(|_| Error)
     }
 }

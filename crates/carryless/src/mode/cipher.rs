@@ -28,7 +28,10 @@ pub struct BlockCipher<C: EveryCipher> {
 
 impl<C: EveryCipher> fmt::Debug for BlockCipher<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BlockCipher").field("cipher", &C::NAME).field("engine", &self.engine()).finish_non_exhaustive()
+        f.debug_struct("BlockCipher")
+            .field("cipher", &C::NAME)
+            .field("engine", &self.engine())
+            .finish_non_exhaustive()
     }
 }
 
@@ -59,9 +62,15 @@ impl<C: EveryCipher> BlockCipher<C> {
     /// use the engine.
     pub fn with_engine(key: &[u8], engine: Engine) -> Result<Self, KeyError> {
         if key.len() != C::KEY_LEN {
-            return Err(InputError::Key { got: key.len(), expected: C::KEY_LEN }.into());
+            return Err(InputError::Key {
+                got: key.len(),
+                expected: C::KEY_LEN,
+            }
+            .into());
         }
-        Ok(Self { keys: CipherKeys::with_engine(engine, key)? })
+        Ok(Self {
+            keys: CipherKeys::with_engine(engine, key)?,
+        })
     }
 
     /// The engine that this key uses.
@@ -76,7 +85,8 @@ impl<C: EveryCipher> BlockCipher<C> {
 
     /// Encrypts each block by itself (ECB, SP 800-38A section 6.1), which shows equal blocks.
     pub fn encrypt_blocks(&self, blocks: &mut [Block]) {
-        self.keys.encrypt(InOut::in_place(blocks.as_flattened_mut()));
+        self.keys
+            .encrypt(InOut::in_place(blocks.as_flattened_mut()));
     }
 
     /// XORs the key stream that starts with the block `counter` into `text` (CTR, SP 800-38A
@@ -89,7 +99,13 @@ impl<C: EveryCipher> BlockCipher<C> {
     ///
     /// # Errors
     /// [`InputError::Output`] if the lengths differ; nothing is written then.
-    pub fn ctr_into(&self, counter: &Block, width: CounterWidth, src: &[u8], dst: &mut [u8]) -> Result<(), InputError> {
+    pub fn ctr_into(
+        &self,
+        counter: &Block,
+        width: CounterWidth,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> Result<(), InputError> {
         self.ctr(counter, width, between(src, dst)?);
         Ok(())
     }
@@ -101,11 +117,17 @@ impl<C: EveryCipher> BlockCipher<C> {
             let until_wrap = (1u64 << 32) - u64::from(Counter::from_block(&counter).count());
             let len = match width {
                 CounterWidth::Bits32 => text.len(),
-                CounterWidth::Bits128 => usize::try_from(16 * until_wrap).unwrap_or(usize::MAX).min(text.len()),
+                CounterWidth::Bits128 => usize::try_from(16 * until_wrap)
+                    .unwrap_or(usize::MAX)
+                    .min(text.len()),
             };
-            let Some(piece) = text.split_to(len) else { return };
+            let Some(piece) = text.split_to(len) else {
+                return;
+            };
             self.keys.ctr(Counter::from_block(&counter), piece);
-            counter = u128::from_be_bytes(counter).wrapping_add(u128::from(until_wrap)).to_be_bytes();
+            counter = u128::from_be_bytes(counter)
+                .wrapping_add(u128::from(until_wrap))
+                .to_be_bytes();
         }
     }
 }

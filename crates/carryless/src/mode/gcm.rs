@@ -7,8 +7,10 @@ use zeroize::ZeroizeOnDrop;
 
 use super::limits::{check, check_tag};
 use super::stream::{self, Sealer};
-use crate::engine::{AeadKeys, Block, Counter, Engine, EveryAead, InOut, Message, Open, Seal, xor_into};
-use crate::error::{KeyError, InputError, OpenError, Unauthentic};
+use crate::engine::{
+    AeadKeys, Block, Counter, Engine, EveryAead, InOut, Message, Open, Seal, xor_into,
+};
+use crate::error::{InputError, KeyError, OpenError, Unauthentic};
 use crate::secret;
 
 /// An AES-GCM key: expanded round keys, powers of H, and the engine that uses them.
@@ -45,7 +47,10 @@ pub struct Gcm<C: EveryAead, const NONCE: usize = 12, const TAG: usize = 16> {
 
 impl<C: EveryAead, const NONCE: usize, const TAG: usize> fmt::Debug for Gcm<C, NONCE, TAG> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Gcm").field("cipher", &C::NAME).field("engine", &self.engine()).finish_non_exhaustive()
+        f.debug_struct("Gcm")
+            .field("cipher", &C::NAME)
+            .field("engine", &self.engine())
+            .finish_non_exhaustive()
     }
 }
 
@@ -109,7 +114,12 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     /// [`InputError`] for an empty nonce or a length beyond the limits of SP 800-38D; `text` is
     /// as before then.
     #[inline]
-    pub fn seal_in_place(&self, nonce: &[u8], aad: &[u8], text: &mut [u8]) -> Result<[u8; TAG], InputError> {
+    pub fn seal_in_place(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        text: &mut [u8],
+    ) -> Result<[u8; TAG], InputError> {
         self.seal(nonce, aad, InOut::in_place(text))
     }
 
@@ -129,7 +139,13 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     /// # Ok::<(), carryless::error::OpenError>(())
     /// ```
     #[inline]
-    pub fn seal_into(&self, nonce: &[u8], aad: &[u8], plaintext: &[u8], ciphertext: &mut [u8]) -> Result<[u8; TAG], InputError> {
+    pub fn seal_into(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        plaintext: &[u8],
+        ciphertext: &mut [u8],
+    ) -> Result<[u8; TAG], InputError> {
         self.seal(nonce, aad, between(plaintext, ciphertext)?)
     }
 
@@ -149,10 +165,21 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     /// assert_eq!(whole, sealed);
     /// # Ok::<(), carryless::error::InputError>(())
     /// ```
-    pub fn seal_scatter(&self, nonce: &[u8], aad: &[u8], pieces: &[&[u8]], ciphertext: &mut [u8]) -> Result<[u8; TAG], InputError> {
-        let expected = pieces.iter().fold(0, |sum: usize, piece| sum.saturating_add(piece.len()));
+    pub fn seal_scatter(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        pieces: &[&[u8]],
+        ciphertext: &mut [u8],
+    ) -> Result<[u8; TAG], InputError> {
+        let expected = pieces
+            .iter()
+            .fold(0, |sum: usize, piece| sum.saturating_add(piece.len()));
         if ciphertext.len() != expected {
-            return Err(InputError::Output { got: ciphertext.len(), expected });
+            return Err(InputError::Output {
+                got: ciphertext.len(),
+                expected,
+            });
         }
         check(nonce, aad, expected)?;
         let mut sealer = self.sealer(nonce)?;
@@ -172,7 +199,13 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     /// [`OpenError::Unauthentic`] if the tag is wrong, with `text` zeroed; [`OpenError::Input`]
     /// for lengths that can't be right, with `text` as before.
     #[inline]
-    pub fn open_in_place(&self, nonce: &[u8], aad: &[u8], text: &mut [u8], tag: &[u8]) -> Result<(), OpenError> {
+    pub fn open_in_place(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        text: &mut [u8],
+        tag: &[u8],
+    ) -> Result<(), OpenError> {
         self.open(nonce, aad, InOut::in_place(text), tag)
     }
 
@@ -181,7 +214,14 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     /// # Errors
     /// As [`open_in_place`](Self::open_in_place); on a wrong tag `plaintext` is zeroed.
     #[inline]
-    pub fn open_into(&self, nonce: &[u8], aad: &[u8], ciphertext: &[u8], plaintext: &mut [u8], tag: &[u8]) -> Result<(), OpenError> {
+    pub fn open_into(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        ciphertext: &[u8],
+        plaintext: &mut [u8],
+        tag: &[u8],
+    ) -> Result<(), OpenError> {
         self.open(nonce, aad, between(ciphertext, plaintext)?, tag)
     }
 
@@ -232,26 +272,55 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     #[cfg(feature = "hazmat")]
     pub fn opener(&self, nonce: &[u8]) -> Result<super::stream::Opener<'_, C, TAG>, InputError> {
         check(nonce, &[], 0)?;
-        Ok(super::stream::Opener::begin(&self.keys, j0(&self.keys, nonce)))
+        Ok(super::stream::Opener::begin(
+            &self.keys,
+            j0(&self.keys, nonce),
+        ))
     }
 
     #[inline(always)]
-    pub(super) fn seal(&self, nonce: &[u8], aad: &[u8], text: InOut<'_>) -> Result<[u8; TAG], InputError> {
+    pub(super) fn seal(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        text: InOut<'_>,
+    ) -> Result<[u8; TAG], InputError> {
         check(nonce, aad, text.len())?;
         let tag = match nonce.try_into() {
-            Ok(nonce) => self.keys.seal(Message { j0: Counter::from_nonce(nonce), aad, text }),
-            Err(_) => stream::whole::<C, Seal>(&self.keys, hashed_j0(&self.keys, nonce), aad, text)?,
+            Ok(nonce) => self.keys.seal(Message {
+                j0: Counter::from_nonce(nonce),
+                aad,
+                text,
+            }),
+            Err(_) => {
+                stream::whole::<C, Seal>(&self.keys, hashed_j0(&self.keys, nonce), aad, text)?
+            }
         };
         Ok(shorten(&tag))
     }
 
     #[inline(always)]
-    pub(super) fn open(&self, nonce: &[u8], aad: &[u8], mut text: InOut<'_>, tag: &[u8]) -> Result<(), OpenError> {
+    pub(super) fn open(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        mut text: InOut<'_>,
+        tag: &[u8],
+    ) -> Result<(), OpenError> {
         check(nonce, aad, text.len())?;
         let tag = check_tag::<TAG>(tag)?;
         let right = match nonce.try_into() {
-            Ok(nonce) => self.keys.open(Message { j0: Counter::from_nonce(nonce), aad, text: text.reborrow() }),
-            Err(_) => stream::whole::<C, Open>(&self.keys, hashed_j0(&self.keys, nonce), aad, text.reborrow())?,
+            Ok(nonce) => self.keys.open(Message {
+                j0: Counter::from_nonce(nonce),
+                aad,
+                text: text.reborrow(),
+            }),
+            Err(_) => stream::whole::<C, Open>(
+                &self.keys,
+                hashed_j0(&self.keys, nonce),
+                aad,
+                text.reborrow(),
+            )?,
         };
         Ok(verify(&right, tag, text)?)
     }
@@ -260,7 +329,14 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
 /// Fails unless `key` has the length of the cipher's keys.
 #[inline(always)]
 pub(super) fn check_key<C: EveryAead>(key: &[u8]) -> Result<(), InputError> {
-    if key.len() == C::KEY_LEN { Ok(()) } else { Err(InputError::Key { got: key.len(), expected: C::KEY_LEN }) }
+    if key.len() == C::KEY_LEN {
+        Ok(())
+    } else {
+        Err(InputError::Key {
+            got: key.len(),
+            expected: C::KEY_LEN,
+        })
+    }
 }
 
 /// The text from `src` to `dst`.
@@ -280,7 +356,11 @@ pub(super) fn shorten<const TAG: usize>(tag: &Block) -> [u8; TAG] {
 
 /// Compares all of the tag, and zeroes the text if it is wrong.
 #[inline(always)]
-pub(super) fn verify<const TAG: usize>(right: &Block, tag: &[u8; TAG], text: InOut<'_>) -> Result<(), Unauthentic> {
+pub(super) fn verify<const TAG: usize>(
+    right: &Block,
+    tag: &[u8; TAG],
+    text: InOut<'_>,
+) -> Result<(), Unauthentic> {
     let mut given = [0; 16];
     given[..TAG].copy_from_slice(tag);
     // Success or failure is what opening is asked for.
@@ -312,7 +392,10 @@ pub(super) fn j0<C: EveryAead>(keys: &AeadKeys<C>, nonce: &[u8]) -> Counter {
 fn hashed_j0<C: EveryAead>(keys: &AeadKeys<C>, nonce: &[u8]) -> Counter {
     let mut acc = 0;
     keys.absorb(&mut acc, nonce);
-    keys.absorb(&mut acc, &crate::engine::length_block(0, nonce.len() as u64));
+    keys.absorb(
+        &mut acc,
+        &crate::engine::length_block(0, nonce.len() as u64),
+    );
     Counter::from_block(&keys.finish(acc))
 }
 

@@ -30,7 +30,9 @@ pub struct Ghash {
 
 impl fmt::Debug for Ghash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Ghash").field("engine", &self.engine()).finish_non_exhaustive()
+        f.debug_struct("Ghash")
+            .field("engine", &self.engine())
+            .finish_non_exhaustive()
     }
 }
 
@@ -56,7 +58,10 @@ impl Ghash {
     /// # Errors
     /// The reason why this machine can't use it.
     pub fn with_engine(h: &Block, engine: Engine) -> Result<Self, Unavailable> {
-        Ok(Self { key: HashKeys::with_engine(engine, h)?, acc: 0 })
+        Ok(Self {
+            key: HashKeys::with_engine(engine, h)?,
+            acc: 0,
+        })
     }
 
     /// The engine that this hash uses.

@@ -30,7 +30,10 @@ pub struct Gmac<C: EveryAead, const TAG: usize = 16> {
 
 impl<C: EveryAead, const TAG: usize> fmt::Debug for Gmac<C, TAG> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Gmac").field("cipher", &C::NAME).field("engine", &self.engine()).finish_non_exhaustive()
+        f.debug_struct("Gmac")
+            .field("cipher", &C::NAME)
+            .field("engine", &self.engine())
+            .finish_non_exhaustive()
     }
 }
 
@@ -42,7 +45,9 @@ impl<C: EveryAead, const TAG: usize> Gmac<C, TAG> {
     /// # Errors
     /// [`InputError::Key`] if it has not the length of the cipher's keys.
     pub fn from_slice(key: &[u8]) -> Result<Self, InputError> {
-        Ok(Self { gcm: Gcm::from_slice(key)? })
+        Ok(Self {
+            gcm: Gcm::from_slice(key)?,
+        })
     }
 
     /// Takes a key for the engine named.
@@ -50,7 +55,9 @@ impl<C: EveryAead, const TAG: usize> Gmac<C, TAG> {
     /// # Errors
     /// As [`Gcm::with_engine`].
     pub fn with_engine(key: &[u8], engine: Engine) -> Result<Self, KeyError> {
-        Ok(Self { gcm: Gcm::with_engine(key, engine)? })
+        Ok(Self {
+            gcm: Gcm::with_engine(key, engine)?,
+        })
     }
 
     /// The engine that this key uses.

@@ -41,5 +41,8 @@ pub(super) const fn check(nonce: &[u8], aad: &[u8], text_len: usize) -> Result<(
 /// A tag as the type `[u8; TAG]` has it.
 #[inline(always)]
 pub(super) fn check_tag<const TAG: usize>(tag: &[u8]) -> Result<&[u8; TAG], InputError> {
-    tag.try_into().map_err(|_| InputError::Tag { got: tag.len(), expected: TAG })
+    tag.try_into().map_err(|_| InputError::Tag {
+        got: tag.len(),
+        expected: TAG,
+    })
 }

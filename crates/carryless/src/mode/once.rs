@@ -24,7 +24,12 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     /// # Ok::<(), carryless::error::OpenError>(())
     /// ```
     #[inline]
-    pub fn seal_once(key: &[u8], nonce: &[u8; 12], aad: &[u8], text: &mut [u8]) -> Result<[u8; TAG], InputError> {
+    pub fn seal_once(
+        key: &[u8],
+        nonce: &[u8; 12],
+        aad: &[u8],
+        text: &mut [u8],
+    ) -> Result<[u8; TAG], InputError> {
         Self::seal_once_text(key, nonce, aad, InOut::in_place(text))
     }
 
@@ -33,7 +38,13 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     /// # Errors
     /// [`InputError`]; nothing is written then.
     #[inline]
-    pub fn seal_once_into(key: &[u8], nonce: &[u8; 12], aad: &[u8], plaintext: &[u8], ciphertext: &mut [u8]) -> Result<[u8; TAG], InputError> {
+    pub fn seal_once_into(
+        key: &[u8],
+        nonce: &[u8; 12],
+        aad: &[u8],
+        plaintext: &[u8],
+        ciphertext: &mut [u8],
+    ) -> Result<[u8; TAG], InputError> {
         Self::seal_once_text(key, nonce, aad, between(plaintext, ciphertext)?)
     }
 
@@ -42,7 +53,13 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     /// # Errors
     /// As [`open_in_place`](Self::open_in_place).
     #[inline]
-    pub fn open_once(key: &[u8], nonce: &[u8; 12], aad: &[u8], text: &mut [u8], tag: &[u8]) -> Result<(), OpenError> {
+    pub fn open_once(
+        key: &[u8],
+        nonce: &[u8; 12],
+        aad: &[u8],
+        text: &mut [u8],
+        tag: &[u8],
+    ) -> Result<(), OpenError> {
         Self::open_once_text(key, nonce, aad, InOut::in_place(text), tag)
     }
 
@@ -51,24 +68,50 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     /// # Errors
     /// As [`open_into`](Self::open_into).
     #[inline]
-    pub fn open_once_into(key: &[u8], nonce: &[u8; 12], aad: &[u8], ciphertext: &[u8], plaintext: &mut [u8], tag: &[u8]) -> Result<(), OpenError> {
+    pub fn open_once_into(
+        key: &[u8],
+        nonce: &[u8; 12],
+        aad: &[u8],
+        ciphertext: &[u8],
+        plaintext: &mut [u8],
+        tag: &[u8],
+    ) -> Result<(), OpenError> {
         Self::open_once_text(key, nonce, aad, between(ciphertext, plaintext)?, tag)
     }
 
     #[inline(always)]
-    fn seal_once_text(key: &[u8], nonce: &[u8; 12], aad: &[u8], text: InOut<'_>) -> Result<[u8; TAG], InputError> {
+    fn seal_once_text(
+        key: &[u8],
+        nonce: &[u8; 12],
+        aad: &[u8],
+        text: InOut<'_>,
+    ) -> Result<[u8; TAG], InputError> {
         check_key::<C>(key)?;
         check(nonce, aad, text.len())?;
-        let message = Message { j0: Counter::from_nonce(nonce), aad, text };
+        let message = Message {
+            j0: Counter::from_nonce(nonce),
+            aad,
+            text,
+        };
         Ok(shorten(&AeadKeys::<C>::seal_once(key, message)))
     }
 
     #[inline(always)]
-    fn open_once_text(key: &[u8], nonce: &[u8; 12], aad: &[u8], mut text: InOut<'_>, tag: &[u8]) -> Result<(), OpenError> {
+    fn open_once_text(
+        key: &[u8],
+        nonce: &[u8; 12],
+        aad: &[u8],
+        mut text: InOut<'_>,
+        tag: &[u8],
+    ) -> Result<(), OpenError> {
         check_key::<C>(key)?;
         check(nonce, aad, text.len())?;
         let tag = check_tag::<TAG>(tag)?;
-        let message = Message { j0: Counter::from_nonce(nonce), aad, text: text.reborrow() };
+        let message = Message {
+            j0: Counter::from_nonce(nonce),
+            aad,
+            text: text.reborrow(),
+        };
         let right = AeadKeys::<C>::open_once(key, message);
         Ok(verify(&right, tag, text)?)
     }

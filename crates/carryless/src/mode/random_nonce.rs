@@ -33,7 +33,10 @@ pub struct RandomNonceSealer<C: EveryAead, const TAG: usize = 16> {
 
 impl<C: EveryAead, const TAG: usize> fmt::Debug for RandomNonceSealer<C, TAG> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RandomNonceSealer").field("gcm", &self.gcm).field("sealed", &self.sealed).finish()
+        f.debug_struct("RandomNonceSealer")
+            .field("gcm", &self.gcm)
+            .field("sealed", &self.sealed)
+            .finish()
     }
 }
 
@@ -64,7 +67,11 @@ impl<C: EveryAead, const TAG: usize> RandomNonceSealer<C, TAG> {
     /// # Errors
     /// [`RandomNonceError::Exhausted`] after 2^32 messages, [`RandomNonceError::Random`] without
     /// random bytes, [`RandomNonceError::Input`] for lengths; `text` is as before then.
-    pub fn seal_in_place(&mut self, aad: &[u8], text: &mut [u8]) -> Result<([u8; 12], [u8; TAG]), RandomNonceError> {
+    pub fn seal_in_place(
+        &mut self,
+        aad: &[u8],
+        text: &mut [u8],
+    ) -> Result<([u8; 12], [u8; TAG]), RandomNonceError> {
         let nonce = self.next_nonce()?;
         Ok((nonce, self.gcm.seal_in_place(&nonce, aad, text)?))
     }
@@ -73,13 +80,21 @@ impl<C: EveryAead, const TAG: usize> RandomNonceSealer<C, TAG> {
     ///
     /// # Errors
     /// As [`seal_in_place`](Self::seal_in_place); nothing is written then.
-    pub fn seal_into(&mut self, aad: &[u8], plaintext: &[u8], ciphertext: &mut [u8]) -> Result<([u8; 12], [u8; TAG]), RandomNonceError> {
+    pub fn seal_into(
+        &mut self,
+        aad: &[u8],
+        plaintext: &[u8],
+        ciphertext: &mut [u8],
+    ) -> Result<([u8; 12], [u8; TAG]), RandomNonceError> {
         let (got, expected) = (ciphertext.len(), plaintext.len());
         if got != expected {
             return Err(InputError::Output { got, expected }.into());
         }
         let nonce = self.next_nonce()?;
-        Ok((nonce, self.gcm.seal_into(&nonce, aad, plaintext, ciphertext)?))
+        Ok((
+            nonce,
+            self.gcm.seal_into(&nonce, aad, plaintext, ciphertext)?,
+        ))
     }
 
     fn next_nonce(&mut self) -> Result<[u8; 12], RandomNonceError> {

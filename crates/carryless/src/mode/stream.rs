@@ -5,9 +5,9 @@ use core::marker::PhantomData;
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-use super::gcm::{between, shorten, tag_of};
 #[cfg(feature = "hazmat")]
 use super::gcm::verify;
+use super::gcm::{between, shorten, tag_of};
 #[cfg(feature = "hazmat")]
 use super::limits::check_tag;
 use super::limits::{MAX_HASHED, MAX_TEXT};
@@ -42,7 +42,16 @@ impl<C: EveryAead, D: Direction> Drop for Stream<'_, C, D> {
 
 impl<'k, C: EveryAead, D: Direction> Stream<'k, C, D> {
     fn begin(keys: &'k AeadKeys<C>, j0: Counter) -> Self {
-        Self { keys, j0, acc: 0, aad_len: 0, text_len: 0, pending: [0; 16], stream: [0; 16], direction: PhantomData }
+        Self {
+            keys,
+            j0,
+            acc: 0,
+            aad_len: 0,
+            text_len: 0,
+            pending: [0; 16],
+            stream: [0; 16],
+            direction: PhantomData,
+        }
     }
 
     /// Adds AAD, which must all come before the text.
@@ -85,11 +94,10 @@ impl<'k, C: EveryAead, D: Direction> Stream<'k, C, D> {
         if text.is_empty() {
             return Ok(());
         }
-        if self.text_len == 0 && self.aad_len % 16 != 0 {
+        if self.text_len == 0 && !self.aad_len.is_multiple_of(16) {
             self.absorb_pending();
         }
-        let filled = (self.text_len % 16) as usize;
-        let mut counter = self.j0.add(1).add((self.text_len / 16) as u32);
+        let (filled, mut counter) = self.position();
         self.text_len = got;
         if filled > 0 {
             let len = text.len().min(16 - filled);
@@ -100,15 +108,28 @@ impl<'k, C: EveryAead, D: Direction> Stream<'k, C, D> {
             self.absorb_pending();
             counter = counter.add(1);
         }
-        let whole_len = text.len() & !15;
-        if let Some(whole) = text.split_to(whole_len).filter(|whole| !whole.is_empty()) {
+        if let Some(whole) = text
+            .split_to(text.len() & !15)
+            .filter(|whole| !whole.is_empty())
+        {
             self.keys.segment::<D>(counter, whole, &mut self.acc);
         }
         if !text.is_empty() {
-            self.stream = self.keys.encrypt_block(counter.add((whole_len / 16) as u32).to_block());
+            let (_, counter) = self.position();
+            self.stream = self.keys.encrypt_block(counter.to_block());
             self.partial(0, Some(text));
         }
         Ok(())
+    }
+
+    /// Bytes of the block that the text is in the middle of, and that block's counter.
+    fn position(&self) -> (usize, Counter) {
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "a text has less than 2^32 blocks"
+        )]
+        let blocks = (self.text_len / 16) as u32;
+        ((self.text_len % 16) as usize, self.j0.add(1).add(blocks))
     }
 
     /// The bytes of one block from `at` on.
@@ -124,7 +145,12 @@ impl<'k, C: EveryAead, D: Direction> Stream<'k, C, D> {
 
     /// The full tag.
     fn finish(&mut self) -> Block {
-        if (if self.text_len == 0 { self.aad_len } else { self.text_len }) % 16 != 0 {
+        let last_len = if self.text_len == 0 {
+            self.aad_len
+        } else {
+            self.text_len
+        };
+        if !last_len.is_multiple_of(16) {
             self.absorb_pending();
         }
         let lengths = length_block(self.aad_len, self.text_len);
@@ -135,7 +161,12 @@ impl<'k, C: EveryAead, D: Direction> Stream<'k, C, D> {
 
 /// A whole message under a pre-counter block of any alignment; the full tag.
 #[cold]
-pub(super) fn whole<C: EveryAead, D: Direction>(keys: &AeadKeys<C>, j0: Counter, aad: &[u8], text: InOut<'_>) -> Result<Block, InputError> {
+pub(super) fn whole<C: EveryAead, D: Direction>(
+    keys: &AeadKeys<C>,
+    j0: Counter,
+    aad: &[u8],
+    text: InOut<'_>,
+) -> Result<Block, InputError> {
     let mut stream = Stream::<C, D>::begin(keys, j0);
     stream.aad(aad)?;
     stream.text(text)?;
@@ -165,7 +196,10 @@ pub struct Sealer<'k, C: EveryAead, const TAG: usize = 16> {
 
 impl<C: EveryAead, const TAG: usize> fmt::Debug for Sealer<'_, C, TAG> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sealer").field("cipher", &C::NAME).field("text_len", &self.stream.text_len).finish_non_exhaustive()
+        f.debug_struct("Sealer")
+            .field("cipher", &C::NAME)
+            .field("text_len", &self.stream.text_len)
+            .finish_non_exhaustive()
     }
 }
 
@@ -173,7 +207,9 @@ impl<C: EveryAead, const TAG: usize> ZeroizeOnDrop for Sealer<'_, C, TAG> {}
 
 impl<'k, C: EveryAead, const TAG: usize> Sealer<'k, C, TAG> {
     pub(super) fn begin(keys: &'k AeadKeys<C>, j0: Counter) -> Self {
-        Self { stream: Stream::begin(keys, j0) }
+        Self {
+            stream: Stream::begin(keys, j0),
+        }
     }
 
     /// Adds additional data; all of it comes before the text.
@@ -220,7 +256,10 @@ pub struct Opener<'k, C: EveryAead, const TAG: usize = 16> {
 #[cfg(feature = "hazmat")]
 impl<C: EveryAead, const TAG: usize> fmt::Debug for Opener<'_, C, TAG> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Opener").field("cipher", &C::NAME).field("text_len", &self.stream.text_len).finish_non_exhaustive()
+        f.debug_struct("Opener")
+            .field("cipher", &C::NAME)
+            .field("text_len", &self.stream.text_len)
+            .finish_non_exhaustive()
     }
 }
 
@@ -230,7 +269,9 @@ impl<C: EveryAead, const TAG: usize> ZeroizeOnDrop for Opener<'_, C, TAG> {}
 #[cfg(feature = "hazmat")]
 impl<'k, C: EveryAead, const TAG: usize> Opener<'k, C, TAG> {
     pub(super) fn begin(keys: &'k AeadKeys<C>, j0: Counter) -> Self {
-        Self { stream: Stream::begin(keys, j0) }
+        Self {
+            stream: Stream::begin(keys, j0),
+        }
     }
 
     /// Adds additional data; all of it comes before the text.

@@ -67,12 +67,18 @@ impl Features {
 
     /// The feature with this name, if some engine asks for it.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::NAMES.iter().find(|(_, n)| *n == name).map(|(bit, _)| *bit)
+        Self::NAMES
+            .iter()
+            .find(|(_, n)| *n == name)
+            .map(|(bit, _)| *bit)
     }
 
     /// The names of those in the set, in the order of their introduction.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
-        Self::NAMES.iter().filter(move |(bit, _)| self.0 & bit.0 != 0).map(|(_, name)| *name)
+        Self::NAMES
+            .iter()
+            .filter(move |(bit, _)| self.0 & bit.0 != 0)
+            .map(|(_, name)| *name)
     }
 
     /// Succeeds if all of `needed` are in `self`.
@@ -81,7 +87,11 @@ impl Features {
     /// [`Missing`] holds those that are not.
     pub const fn require(self, needed: Self) -> Result<(), Missing> {
         let missing = needed.without(self);
-        if missing.0 == 0 { Ok(()) } else { Err(Missing(missing)) }
+        if missing.0 == 0 {
+            Ok(())
+        } else {
+            Err(Missing(missing))
+        }
     }
 }
 

@@ -33,7 +33,12 @@ impl<'a> InOut<'a> {
     #[inline(always)]
     pub fn in_place(text: &'a mut [u8]) -> Self {
         let dst = text.as_mut_ptr();
-        Self { src: dst, dst, len: text.len(), _text: PhantomData }
+        Self {
+            src: dst,
+            dst,
+            len: text.len(),
+            _text: PhantomData,
+        }
     }
 
     /// Text that is read from `src` and written to `dst`; `None` if the lengths differ.
@@ -64,7 +69,12 @@ impl<'a> InOut<'a> {
         let from = unsafe { base.add(src.start) };
         // SAFETY: `dst <= dst_end <= buf.len()`.
         let to = unsafe { base.add(dst) };
-        Ok(Self { src: from, dst: to, len, _text: PhantomData })
+        Ok(Self {
+            src: from,
+            dst: to,
+            len,
+            _text: PhantomData,
+        })
     }
 
     /// Bytes of text.
@@ -82,7 +92,12 @@ impl<'a> InOut<'a> {
     /// The same text for a shorter time, so that it can be gone through more than once.
     #[inline(always)]
     pub fn reborrow(&mut self) -> InOut<'_> {
-        InOut { src: self.src, dst: self.dst, len: self.len, _text: PhantomData }
+        InOut {
+            src: self.src,
+            dst: self.dst,
+            len: self.len,
+            _text: PhantomData,
+        }
     }
 
     /// Cuts off the first `len` bytes; `None` (and nothing cut) if there are fewer.
@@ -91,7 +106,12 @@ impl<'a> InOut<'a> {
         if self.len < len {
             return None;
         }
-        let head = Self { src: self.src, dst: self.dst, len, _text: PhantomData };
+        let head = Self {
+            src: self.src,
+            dst: self.dst,
+            len,
+            _text: PhantomData,
+        };
         // SAFETY: `len` bytes are there, both to read and to write.
         self.src = unsafe { self.src.add(len) };
         // SAFETY: as above.
@@ -138,14 +158,20 @@ impl<'a> InOut<'a> {
     #[inline(always)]
     pub fn store<S: Simd>(&mut self, s: S, at: usize, v: S::V) {
         assert!(at + S::BYTES <= self.len, "store beyond the text");
-        // SAFETY: checked above, and `&mut self` excludes other uses of the text.
-        unsafe { s.write(self.dst.add(at), v) }
+        // SAFETY: checked above.
+        let to = unsafe { self.dst.add(at) };
+        // SAFETY: `BYTES` bytes are there, and `&mut self` excludes other uses of the text.
+        unsafe { s.write(to, v) }
     }
 
     /// Reads the 1 to 16 bytes that there are into a lane, zeros behind them.
     #[inline(always)]
     pub fn load_all<S: Simd>(&self, s: S) -> S::V {
-        if self.len == S::BYTES { self.load(s, 0) } else { s.load_partial(self.source()) }
+        if self.len == S::BYTES {
+            self.load(s, 0)
+        } else {
+            s.load_partial(self.source())
+        }
     }
 
     /// Writes the first bytes of the lane, as many as there are (1 to 16).
@@ -183,6 +209,11 @@ impl<'a> From<aead::inout::InOutBuf<'a, 'a, u8>> for InOut<'a> {
         let len = text.len();
         let (src, dst) = text.into_raw();
         // The contract of `InOutBuf` is the same: equal or disjoint, both valid for 'a.
-        Self { src, dst, len, _text: PhantomData }
+        Self {
+            src,
+            dst,
+            len,
+            _text: PhantomData,
+        }
     }
 }

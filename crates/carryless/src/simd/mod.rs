@@ -102,7 +102,10 @@ pub trait Simd: Copy {
     /// The block of `counter`, reversed, lane `i` counted `i` further.
     #[inline(always)]
     fn counters(self, counter: Counter) -> Self::V {
-        self.add(self.reverse(self.splat_words(counter.words())), self.lane_numbers())
+        self.add(
+            self.reverse(self.splat_words(counter.words())),
+            self.lane_numbers(),
+        )
     }
 
     /// Loads `BYTES` bytes from `bytes[at..]`.
@@ -118,7 +121,6 @@ pub trait Simd: Copy {
     fn load_partial(self, bytes: &[u8]) -> Self::V {
         self.splat_words(partial_words(bytes))
     }
-
 }
 
 /// What a key schedule does with the 32-bit columns of one lane.
@@ -141,13 +143,18 @@ fn partial_words(bytes: &[u8]) -> [u64; 2] {
     if let (Some(head), Some(tail)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
         let high = u64::from_le_bytes(*tail);
         let shift = 8 * (16 - len.min(16));
-        [u64::from_le_bytes(*head), if shift == 64 { 0 } else { high >> shift }]
+        [
+            u64::from_le_bytes(*head),
+            if shift == 64 { 0 } else { high >> shift },
+        ]
     } else if let (Some(head), Some(tail)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
         let (head, tail) = (u32::from_le_bytes(*head), u32::from_le_bytes(*tail));
         [u64::from(head) | u64::from(tail) << (8 * (len - 4)), 0]
     } else if let (Some(first), Some(last)) = (bytes.first(), bytes.last()) {
         let middle = bytes[len / 2];
-        let word = u64::from(*first) | u64::from(middle) << (8 * (len / 2)) | u64::from(*last) << (8 * (len - 1));
+        let word = u64::from(*first)
+            | u64::from(middle) << (8 * (len / 2))
+            | u64::from(*last) << (8 * (len - 1));
         [word, 0]
     } else {
         [0, 0]
@@ -156,17 +163,21 @@ fn partial_words(bytes: &[u8]) -> [u64; 2] {
 
 /// Stores the first `bytes.len()` (0 to 16) bytes of the words; the counterpart of
 /// [`partial_words`].
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the low bytes of a word, one after the other"
+)]
 #[inline(always)]
 fn set_partial_words(bytes: &mut [u8], words: [u64; 2]) {
     let len = bytes.len();
     if len >= 8 {
-        let shift = 8 * (len.min(16) - 8);
-        let high = if shift == 64 { words[1] } else { words[0] >> shift | words[1].checked_shl(64 - shift as u32).unwrap_or(0) };
-        bytes[len - 8..].copy_from_slice(&high.to_le_bytes());
+        let whole = u128::from(words[1]) << 64 | u128::from(words[0]);
+        let tail = (whole >> (8 * (len.min(16) - 8))) as u64;
+        bytes[len - 8..].copy_from_slice(&tail.to_le_bytes());
         bytes[..8].copy_from_slice(&words[0].to_le_bytes());
     } else if len >= 4 {
-        let shift = 8 * (len - 4);
-        bytes[len - 4..].copy_from_slice(&((words[0] >> shift) as u32).to_le_bytes());
+        let tail = (words[0] >> (8 * (len - 4))) as u32;
+        bytes[len - 4..].copy_from_slice(&tail.to_le_bytes());
         bytes[..4].copy_from_slice(&(words[0] as u32).to_le_bytes());
     } else {
         for (i, byte) in bytes.iter_mut().enumerate() {

@@ -75,7 +75,12 @@ macro_rules! one_lane {
             #[inline(always)]
             fn reverse(self, v: __m128i) -> __m128i {
                 // SAFETY: the token proves SSSE3.
-                unsafe { _mm_shuffle_epi8(v, _mm_setr_epi8(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)) }
+                unsafe {
+                    _mm_shuffle_epi8(
+                        v,
+                        _mm_setr_epi8(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0),
+                    )
+                }
             }
             #[inline(always)]
             fn swap(self, v: __m128i) -> __m128i {
@@ -139,8 +144,12 @@ macro_rules! one_lane {
                 if cfg!(not(miri)) {
                     // SAFETY: no instruction.
                     unsafe {
-                        asm!("/* {0} {1} */", inout(xmm_reg) *a, inout(xmm_reg) *b,
-                            options(pure, nomem, nostack, preserves_flags));
+                        asm!(
+                            "/* {0} {1} */",
+                            inout(xmm_reg) * a,
+                            inout(xmm_reg) * b,
+                            options(pure, nomem, nostack, preserves_flags)
+                        );
                     }
                 }
             }

@@ -70,10 +70,15 @@ impl Simd for Vaes256 {
     }
     #[inline(always)]
     fn reverse(self, v: __m256i) -> __m256i {
+        // SAFETY: the token proves AVX.
+        let order = unsafe {
+            _mm256_setr_epi8(
+                15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, //
+                15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0,
+            )
+        };
         // SAFETY: the token proves AVX2.
-        unsafe {
-            _mm256_shuffle_epi8(v, _mm256_broadcastsi128_si256(_mm_setr_epi8(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)))
-        }
+        unsafe { _mm256_shuffle_epi8(v, order) }
     }
     #[inline(always)]
     fn swap(self, v: __m256i) -> __m256i {
@@ -96,12 +101,15 @@ impl Simd for Vaes256 {
         unsafe { _mm256_set_epi32(0, 0, 0, 1, 0, 0, 0, 0) }
     }
     #[inline(always)]
-    fn fold(self, v: __m256i) -> core::arch::x86_64::__m128i {
+    fn fold(self, v: __m256i) -> __m128i {
+        // SAFETY: the token proves AVX.
+        let low = unsafe { _mm256_castsi256_si128(v) };
         // SAFETY: the token proves AVX2.
-        unsafe { _mm_xor_si128(_mm256_castsi256_si128(v), _mm256_extracti128_si256::<1>(v)) }
+        let high = unsafe { _mm256_extracti128_si256::<1>(v) };
+        self.narrow().xor(low, high)
     }
     #[inline(always)]
-    fn widen(self, v: core::arch::x86_64::__m128i) -> __m256i {
+    fn widen(self, v: __m128i) -> __m256i {
         // SAFETY: the token proves AVX.
         unsafe { _mm256_zextsi128_si256(v) }
     }
@@ -149,8 +157,12 @@ fn tie(a: &mut __m256i, b: &mut __m256i) {
     if cfg!(not(miri)) {
         // SAFETY: no instruction.
         unsafe {
-            asm!("/* {0} {1} */", inout(ymm_reg) *a, inout(ymm_reg) *b,
-                options(pure, nomem, nostack, preserves_flags));
+            asm!(
+                "/* {0} {1} */",
+                inout(ymm_reg) * a,
+                inout(ymm_reg) * b,
+                options(pure, nomem, nostack, preserves_flags)
+            );
         }
     }
 }
