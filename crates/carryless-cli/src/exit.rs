@@ -1,0 +1,130 @@
+//! Exit codes, and the errors that carry them. The only place that knows the numbers.
+
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+use carryless_file::cobblestone::{Error, Tampering};
+
+/// Exit codes other than 0; 128 and the number of a signal are in [`signals`](crate::signals).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Code {
+    /// Success after all: somebody stopped reading a listing.
+    Enough = 0,
+    /// None of the others: a failed self-test, no random bytes.
+    Other = 1,
+    /// The command line, including a target that exists; clap uses it too.
+    Usage = 2,
+    /// The data is not what was sealed with this key.
+    Tampered = 3,
+    /// The key file can't be read or is malformed.
+    Key = 4,
+    /// Reading or writing.
+    Io = 5,
+}
+
+/// What each code means, for `--help`.
+pub const HELP: &str = "Exit codes: 0 success; 1 other failures; 2 wrong usage, or a target that exists; 3 the data is not what was sealed \
+with this key (changed, cut, extended, another key, or no such file); 4 the key file is unreadable or malformed; 5 reading or writing failed; \
+130 and 143 interrupted or terminated, with temporary files removed.";
+
+/// An error with its exit code, and what to do about it.
+#[derive(Debug)]
+pub struct Failure {
+    code: Code,
+    error: anyhow::Error,
+    hint: Option<String>,
+    /// The reader of our output went away: nobody wants to hear about it.
+    quiet: bool,
+}
+
+impl Failure {
+    /// An error with this code.
+    pub fn new(code: Code, error: impl Into<anyhow::Error>) -> Self {
+        Self {
+            code,
+            error: error.into(),
+            hint: None,
+            quiet: false,
+        }
+    }
+
+    /// A usage error.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self::new(Code::Usage, anyhow::Error::msg(message.into()))
+    }
+
+    /// An input or output error: `what` could not be done with `name`.
+    pub fn io(name: &str, what: &str, error: io::Error) -> Self {
+        let quiet = error.kind() == io::ErrorKind::BrokenPipe;
+        let error = anyhow::Error::new(error).context(format!("{name}: {what}"));
+        Self {
+            quiet,
+            ..Self::new(Code::Io, error)
+        }
+    }
+
+    /// An error of opening or sealing the stream that comes from `name`.
+    pub fn stream(name: &str, error: Error) -> Self {
+        match error {
+            Error::Io(error) => Self::io(name, "can't be read", error),
+            Error::Tampering(tampering) => {
+                let error =
+                    anyhow::anyhow!("{name}: not what was sealed with this key: {tampering}");
+                Self::new(Code::Tampered, error).hint(advice(tampering))
+            }
+            error => Self::new(Code::Other, anyhow::anyhow!("{name}: {error}")),
+        }
+    }
+
+    /// Says what to do next.
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Adds to the message.
+    pub fn and(mut self, more: &str) -> Self {
+        self.error = anyhow::anyhow!("{:#}; {more}", self.error);
+        self
+    }
+
+    /// For output that is a listing: a reader that has enough is no failure.
+    pub fn listing(self) -> Self {
+        if self.quiet {
+            Self {
+                code: Code::Enough,
+                ..self
+            }
+        } else {
+            self
+        }
+    }
+
+    /// Prints the error, and gives the exit code.
+    pub fn report(self) -> ExitCode {
+        if !self.quiet {
+            let hint = self
+                .hint
+                .map(|hint| format!("\n  {hint}"))
+                .unwrap_or_default();
+            crate::print::error(&format!("{:#}{hint}", self.error));
+        }
+        ExitCode::from(self.code as u8)
+    }
+}
+
+fn advice(tampering: Tampering) -> &'static str {
+    match tampering {
+        Tampering::TooShort { .. } | Tampering::Truncated { .. } => {
+            "get the whole file again from where it came from"
+        }
+        Tampering::Header => "check that --key-file and --context are those it was sealed with",
+        _ => "the key is right, the data is not: get the whole file again from where it came from",
+    }
+}
+
+/// A path as messages show it.
+pub fn show(path: &Path) -> String {
+    path.display().to_string()
+}

@@ -1,0 +1,63 @@
+//! Reads a key file; every failure has exit code 4.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use anyhow::Context;
+use carryless_file::cobblestone::Key;
+use carryless_file::key_file::{self, MAX_LEN};
+use zeroize::Zeroizing;
+
+use crate::exit::{Code, Failure, show};
+
+/// The key in the file `path`, which may be a pipe.
+pub fn read(path: &Path) -> Result<Key, Failure> {
+    let name = show(path);
+    let refuse =
+        |error: anyhow::Error| Failure::new(Code::Key, error.context(format!("key file {name}")));
+    let mut file = File::open(path)
+        .context("can't be opened")
+        .map_err(|error| refuse(error).hint("make one with: carryless keygen -o FILE"))?;
+    if readable_by_others(&file)
+        .context("can't be examined")
+        .map_err(refuse)?
+    {
+        return Err(refuse(anyhow::anyhow!("others than its owner may read it"))
+            .hint(format!("if the key is still secret: chmod 600 {name}")));
+    }
+    let content = read_at_most(&mut file, MAX_LEN + 1)
+        .context("can't be read")
+        .map_err(refuse)?;
+    key_file::parse(&content).map_err(|error| refuse(error.into()))
+}
+
+/// Whether group or world have any right to a regular file.
+#[cfg(unix)]
+fn readable_by_others(file: &File) -> io::Result<bool> {
+    use std::os::unix::fs::PermissionsExt;
+
+    let metadata = file.metadata()?;
+    Ok(metadata.is_file() && metadata.permissions().mode() & 0o077 != 0)
+}
+
+#[cfg(not(unix))]
+fn readable_by_others(_: &File) -> io::Result<bool> {
+    Ok(false)
+}
+
+/// Reads into a buffer that never moves, so that it can be wiped.
+fn read_at_most(file: &mut File, limit: usize) -> io::Result<Zeroizing<Vec<u8>>> {
+    let mut content = Zeroizing::new(vec![0; limit]);
+    let mut len = 0;
+    while len < limit {
+        match file.read(&mut content[len..]) {
+            Ok(0) => break,
+            Ok(more) => len += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    content.truncate(len);
+    Ok(content)
+}

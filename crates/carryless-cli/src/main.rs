@@ -1,0 +1,50 @@
+//! The program `carryless`: seal and open files and streams, and ask the library about itself.
+//!
+//! Data goes to standard output, text for people to standard error. Exit codes are in [`exit`].
+#![forbid(unsafe_code)]
+#![expect(
+    unreachable_pub,
+    reason = "a program has no interface: `pub` is between its modules"
+)]
+
+mod args;
+mod engine;
+mod exit;
+mod input;
+mod key_file;
+mod output;
+mod print;
+mod progress;
+mod signals;
+mod verb;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use self::args::{Args, Verb};
+use self::exit::Failure;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    args.global.color.apply();
+    match run(&args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run(args: &Args) -> Result<(), Failure> {
+    signals::install()?;
+    let chosen = engine::choose(args.global.engine.as_deref())?;
+    match &args.verb {
+        Verb::Keygen(keygen) => verb::keygen::run(keygen),
+        Verb::Seal(seal) => verb::seal::run(seal, args.global.quiet),
+        Verb::Open(open) => verb::open::run(open, args.global.quiet),
+        Verb::Verify(verify) => verb::verify::run(verify, args.global.quiet),
+        Verb::Engines(engines) => verb::engines::run(engines),
+        Verb::Selftest(selftest) => verb::selftest::run(selftest, chosen),
+        Verb::Bench(bench) => verb::bench::run(bench, chosen),
+        Verb::Vectors(vectors) => verb::vectors::run(vectors),
+    }
+}

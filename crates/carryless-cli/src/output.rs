@@ -1,0 +1,339 @@
+//! What is written: a file that appears whole or not at all, a pipe or device, standard output.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::exit::{Code, Failure, show};
+use crate::input::Input;
+use crate::signals;
+
+/// Where the temporary file of a target lies: beside it, recognisable, and readable by its owner.
+const PREFIX: &str = ".carryless-";
+const SUFFIX: &str = ".tmp";
+
+/// Rights of a finished file.
+#[derive(Clone, Copy)]
+pub enum Mode<'a> {
+    /// As the source has, if that is a file, but no more than the umask lets; otherwise as any new
+    /// file. A replaced target keeps its own.
+    Like(&'a Input),
+    /// The owner's alone.
+    Private,
+}
+
+/// An output with its name.
+pub struct Output {
+    sink: Sink,
+    /// For messages.
+    pub name: String,
+    /// Text goes to a terminal only if it is text.
+    terminal: bool,
+}
+
+enum Sink {
+    Direct(File),
+    Beside(Beside),
+}
+
+/// A temporary file that becomes the target.
+struct Beside {
+    file: NamedTempFile,
+    target: PathBuf,
+    /// The target may exist.
+    replace: bool,
+    mode: Option<u32>,
+}
+
+impl Output {
+    /// Opens the target; `-` or nothing is standard output.
+    pub fn create(target: Option<&Path>, force: bool, mode: Mode<'_>) -> Result<Self, Failure> {
+        match target.filter(|path| path.as_os_str() != "-") {
+            Some(path) => Self::file(path, force, mode),
+            None => Self::stdout(),
+        }
+    }
+
+    fn stdout() -> Result<Self, Failure> {
+        let name = "standard output".to_string();
+        let file = raw_stdout().map_err(|error| Failure::io(&name, "can't be opened", error))?;
+        Ok(Self {
+            sink: Sink::Direct(file),
+            name,
+            terminal: io::stdout().is_terminal(),
+        })
+    }
+
+    fn file(path: &Path, force: bool, mode: Mode<'_>) -> Result<Self, Failure> {
+        let name = show(path);
+        let fail = |error| Failure::io(&name, "can't be written", error);
+        let sink = match fs::metadata(path) {
+            Ok(found) if found.is_dir() => return Err(fail(io::ErrorKind::IsADirectory.into())),
+            Ok(found) if found.is_file() => {
+                refuse_source(path, &found, mode)?;
+                if !force {
+                    return Err(exists(&name));
+                }
+                // Through symbolic links: what they point to is replaced, they stay.
+                let target = path.canonicalize().map_err(fail)?;
+                Sink::Beside(Beside::create(target, true, own_mode(&found)).map_err(fail)?)
+            }
+            Ok(_) => Sink::Direct(OpenOptions::new().write(true).open(path).map_err(fail)?),
+            Err(error)
+                if error.kind() == io::ErrorKind::NotFound
+                    && fs::symlink_metadata(path).is_err() =>
+            {
+                Sink::Beside(Beside::create(path.into(), false, new_mode(mode)).map_err(fail)?)
+            }
+            Err(error) => return Err(fail(error)),
+        };
+        Ok(Self {
+            sink,
+            name,
+            terminal: false,
+        })
+    }
+
+    /// Fails for a terminal, which binary data would confuse.
+    pub fn refuse_terminal(&self) -> Result<(), Failure> {
+        if self.terminal { Err(binary()) } else { Ok(()) }
+    }
+
+    /// Whether text appears where a progress bar would.
+    pub const fn is_terminal(&self) -> bool {
+        self.terminal
+    }
+
+    /// Writes a piece of text; to a terminal only if it is text.
+    pub fn write_text(&mut self, text: &[u8]) -> Result<(), Failure> {
+        if self.terminal && looks_binary(text) {
+            return Err(binary());
+        }
+        self.write_all(text).map_err(|error| self.failure(error))
+    }
+
+    /// An error of writing to it.
+    pub fn failure(&self, error: io::Error) -> Failure {
+        Failure::io(&self.name, "can't be written", error)
+    }
+
+    /// Whether a failure leaves what was written where it is.
+    pub const fn is_direct(&self) -> bool {
+        matches!(self.sink, Sink::Direct(_))
+    }
+
+    /// Makes it durable, and only then visible under its name.
+    pub fn commit(mut self) -> Result<(), Failure> {
+        let name = self.name.clone();
+        let result = match self.sink {
+            Sink::Direct(ref mut file) => file.flush(),
+            Sink::Beside(beside) => beside.commit(),
+        };
+        result.map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => exists(&name),
+            _ => Failure::io(&name, "can't be written", error),
+        })
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, data: &[u8]) -> io::Result<usize> {
+        match &mut self.sink {
+            Sink::Direct(file) => file.write(data),
+            Sink::Beside(beside) => beside.file.as_file_mut().write(data),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Beside {
+    fn create(target: PathBuf, replace: bool, mode: Option<u32>) -> io::Result<Self> {
+        let mut registered = signals::hold();
+        let file = tempfile::Builder::new()
+            .prefix(PREFIX)
+            .suffix(SUFFIX)
+            .tempfile_in(directory(&target))?;
+        *registered = Some(file.path().into());
+        Ok(Self {
+            file,
+            target,
+            replace,
+            mode,
+        })
+    }
+
+    fn commit(self) -> io::Result<()> {
+        self.file.as_file().sync_all()?;
+        let mut registered = signals::hold();
+        let persisted = if self.replace {
+            self.file.persist(&self.target)
+        } else {
+            self.file.persist_noclobber(&self.target)
+        };
+        // Whatever the result, the temporary file is gone.
+        *registered = None;
+        // Only now: whenever it ends before, what it leaves is readable by its owner alone.
+        let settled =
+            set_mode(&persisted?, self.mode).and_then(|()| sync_directory(directory(&self.target)));
+        if settled.is_err() && !self.replace {
+            fs::remove_file(&self.target)?;
+        }
+        settled
+    }
+}
+
+/// The directory that a file is in.
+fn directory(path: &Path) -> &Path {
+    path.parent()
+        .filter(|parent| !parent.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
+}
+
+fn exists(name: &str) -> Failure {
+    Failure::usage(format!("{name}: the target exists"))
+        .hint("--force replaces it, -o names another")
+}
+
+fn binary() -> Failure {
+    Failure::new(
+        Code::Usage,
+        anyhow::anyhow!("binary data does not go to a terminal"),
+    )
+    .hint("-o names a file, or redirect the output")
+}
+
+/// Control characters, or no UTF-8 (a character cut off at the end may go on in the next piece).
+fn looks_binary(text: &[u8]) -> bool {
+    let control = |byte: &u8| byte.is_ascii_control() && !b"\t\n\r".contains(byte);
+    let broken = core::str::from_utf8(text).is_err_and(|error| error.error_len().is_some());
+    broken || text.iter().any(control)
+}
+
+/// Standard output without Rust's line buffer: what was written is out.
+fn raw_stdout() -> io::Result<File> {
+    #[cfg(unix)]
+    let owned = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned()?;
+    #[cfg(windows)]
+    let owned = std::os::windows::io::AsHandle::as_handle(&io::stdout()).try_clone_to_owned()?;
+    Ok(owned.into())
+}
+
+#[cfg(unix)]
+mod system {
+    use std::fs::{File, Metadata, Permissions};
+    use std::io;
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    use std::path::Path;
+
+    use super::Mode;
+    use crate::exit::{Failure, show};
+
+    /// Fails if the target is the file that is being read.
+    pub(super) fn refuse_source(
+        path: &Path,
+        target: &Metadata,
+        mode: Mode<'_>,
+    ) -> Result<(), Failure> {
+        let Mode::Like(source) = mode else {
+            return Ok(());
+        };
+        let same = |source: &Metadata| (source.dev(), source.ino()) == (target.dev(), target.ino());
+        if source.metadata.as_ref().is_some_and(same) {
+            return Err(
+                Failure::usage(format!("{}: the target is the input", show(path)))
+                    .hint("-o names another"),
+            );
+        }
+        Ok(())
+    }
+
+    pub(super) fn own_mode(target: &Metadata) -> Option<u32> {
+        Some(target.permissions().mode() & 0o777)
+    }
+
+    pub(super) fn new_mode(mode: Mode<'_>) -> Option<u32> {
+        let Mode::Like(source) = mode else {
+            return Some(0o600);
+        };
+        let file = source
+            .metadata
+            .as_ref()
+            .filter(|metadata| metadata.is_file());
+        let wanted = file.map_or(0o666, |metadata| metadata.permissions().mode() & 0o777);
+        // There is no way but setting it to learn it; nothing else runs that makes files.
+        let mask = rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
+        rustix::process::umask(mask);
+        #[allow(clippy::useless_conversion, reason = "16 bits on macOS")]
+        let mask = u32::from(mask.as_raw_mode());
+        Some(wanted & !mask)
+    }
+
+    pub(super) fn set_mode(file: &File, mode: Option<u32>) -> io::Result<()> {
+        mode.map_or(Ok(()), |mode| {
+            file.set_permissions(Permissions::from_mode(mode))
+        })
+    }
+
+    /// Makes the new name durable, where the file system knows how.
+    pub(super) fn sync_directory(directory: &Path) -> io::Result<()> {
+        match File::open(directory)?.sync_all() {
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported
+                ) =>
+            {
+                Ok(())
+            }
+            result => result,
+        }
+    }
+}
+
+#[cfg(not(unix))]
+mod system {
+    use std::fs::{File, Metadata};
+    use std::io;
+    use std::path::Path;
+
+    use super::Mode;
+    use crate::exit::{Failure, show};
+
+    pub(super) fn refuse_source(path: &Path, _: &Metadata, mode: Mode<'_>) -> Result<(), Failure> {
+        let Mode::Like(source) = mode else {
+            return Ok(());
+        };
+        let same =
+            |source: &std::path::PathBuf| source.canonicalize().ok() == path.canonicalize().ok();
+        if source.path.as_ref().is_some_and(same) {
+            return Err(
+                Failure::usage(format!("{}: the target is the input", show(path)))
+                    .hint("-o names another"),
+            );
+        }
+        Ok(())
+    }
+
+    pub(super) fn own_mode(_: &Metadata) -> Option<u32> {
+        None
+    }
+
+    pub(super) fn new_mode(_: Mode<'_>) -> Option<u32> {
+        None
+    }
+
+    pub(super) fn set_mode(_: &File, _: Option<u32>) -> io::Result<()> {
+        Ok(())
+    }
+
+    pub(super) fn sync_directory(_: &Path) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+use self::system::{new_mode, own_mode, refuse_source, set_mode, sync_directory};

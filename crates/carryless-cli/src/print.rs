@@ -1,0 +1,48 @@
+//! Output that is not sealed or opened data.
+
+use std::io::{self, Write};
+
+use crate::exit::Failure;
+
+/// Prints a listing to standard output; errors are noticed, unlike with `println!` they do not panic.
+pub fn data(text: &str) -> Result<(), Failure> {
+    let mut stdout = anstream::stdout().lock();
+    let printed = stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush());
+    printed.map_err(|error| Failure::io("standard output", "can't be written", error).listing())
+}
+
+/// Prints an object as a line.
+pub fn json(object: &impl serde::Serialize) -> Result<(), Failure> {
+    let mut line = serde_json::to_string(object).map_err(|error| {
+        Failure::io(
+            "standard output",
+            "can't be written",
+            io::Error::from(error),
+        )
+    })?;
+    line.push('\n');
+    data(&line)
+}
+
+/// Says something to people. If nobody can hear it, so be it.
+pub fn note(text: &str) {
+    let _ = writeln!(anstream::stderr(), "carryless: {text}");
+}
+
+/// Says that something may not be as it should.
+pub fn warning(text: &str) {
+    let _ = writeln!(
+        anstream::stderr(),
+        "carryless: \x1b[1;33mwarning:\x1b[0m {text}"
+    );
+}
+
+/// Says why it ends.
+pub fn error(text: &str) {
+    let _ = writeln!(
+        anstream::stderr(),
+        "carryless: \x1b[1;31merror:\x1b[0m {text}"
+    );
+}

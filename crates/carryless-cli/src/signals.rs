@@ -1,0 +1,45 @@
+//! SIGINT, SIGTERM and SIGHUP: the temporary file is removed, then the program ends.
+//!
+//! A thread waits for signals, so that a blocked read or write does not delay it. The lock is held
+//! while a temporary file is made, renamed, or removed by the signal: one of them happens.
+
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::exit::Failure;
+
+/// The temporary file to remove.
+static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// Keeps signals away from the temporary file, and names it.
+pub fn hold() -> MutexGuard<'static, Option<PathBuf>> {
+    TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Starts to wait for signals.
+#[cfg(unix)]
+pub fn install() -> Result<(), Failure> {
+    use crate::exit::Code;
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
+    let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM])
+        .map_err(|error| Failure::new(Code::Other, error))?;
+    std::thread::spawn(move || {
+        if let Some(signal) = signals.forever().next() {
+            let temporary = hold();
+            if let Some(path) = temporary.as_ref() {
+                let _ = std::fs::remove_file(path);
+            }
+            // Still holding the lock: no rename comes after the removal.
+            std::process::exit(128 + signal);
+        }
+    });
+    Ok(())
+}
+
+/// Elsewhere the system ends the program, and a temporary file with a recognisable name may stay.
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "the same as on Unix")]
+pub fn install() -> Result<(), Failure> {
+    Ok(())
+}

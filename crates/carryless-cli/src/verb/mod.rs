@@ -1,0 +1,13 @@
+//! One module per verb.
+
+pub mod bench;
+pub mod engines;
+pub mod keygen;
+pub mod open;
+pub mod seal;
+pub mod selftest;
+pub mod vectors;
+pub mod verify;
+
+/// What `seal` adds to a name, and `open` takes off.
+const EXTENSION: &str = "cless";

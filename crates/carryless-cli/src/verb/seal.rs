@@ -1,0 +1,73 @@
+//! `carryless seal`.
+
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use carryless_file::cobblestone::{Error, SealWriter};
+use zeroize::Zeroizing;
+
+use super::EXTENSION;
+use crate::args::{Format, Seal};
+use crate::exit::Failure;
+use crate::input::Input;
+use crate::key_file;
+use crate::output::{Mode, Output};
+use crate::progress::Progress;
+
+/// Bytes that are read at once: as many as the writer seals at once.
+const PIECE: usize = 512 * 1024;
+
+pub fn run(args: &Seal, quiet: bool) -> Result<(), Failure> {
+    let Format::Cobblestone = args.format;
+    let key = key_file::read(&args.secret.key_file)?;
+    let mut input = Input::open(args.input.as_deref())?;
+    let target = args
+        .output
+        .clone()
+        .or_else(|| input.path.as_deref().map(sealed_name));
+    let mut output = Output::create(target.as_deref(), args.force, Mode::Like(&input))?;
+    output.refuse_terminal()?;
+    let progress = Progress::new(input.len(), quiet);
+    let name = output.name.clone();
+    let written = |error| match error {
+        Error::Io(error) => Failure::io(&name, "can't be written", error),
+        error => Failure::stream(&name, error),
+    };
+    let mut writer = SealWriter::new(&key, args.secret.context(), &mut output).map_err(written)?;
+    let mut piece = Zeroizing::new(vec![0; PIECE]);
+    loop {
+        let len = fill(&mut input, &mut piece)?;
+        writer
+            .write_all(&piece[..len])
+            .map_err(|error| written(Error::Io(error)))?;
+        progress.add(len);
+        if len < PIECE {
+            break;
+        }
+    }
+    writer.finish().map_err(written)?;
+    drop(progress);
+    output.commit()
+}
+
+/// `name.cless`.
+fn sealed_name(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_os_string();
+    name.push(".");
+    name.push(EXTENSION);
+    name.into()
+}
+
+/// Fills the piece as far as the input goes.
+fn fill(input: &mut Input, piece: &mut [u8]) -> Result<usize, Failure> {
+    let mut len = 0;
+    while len < piece.len() {
+        match input.read(&mut piece[len..]) {
+            Ok(0) => break,
+            Ok(more) => len += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(Failure::io(&input.name, "can't be read", error)),
+        }
+    }
+    Ok(len)
+}

@@ -1,0 +1,35 @@
+//! What this build and machine can do.
+
+use carryless::{Engine, Features};
+use serde_json::{Map, Value, json};
+
+use super::answer::{Answer, Error};
+use super::request::Common;
+
+/// What every engine runs.
+const ALGORITHMS: [&str; 5] = ["aes-gcm", "gmac", "aes-ecb", "aes-ctr", "ghash"];
+/// Features of the library that this program is built with.
+const FEATURES: [&str; 2] = ["std", "hazmat"];
+
+pub fn answer(common: &Common<'_>) -> Result<Answer, Error> {
+    let engine = common.engine()?;
+    let engines: Vec<Value> = Engine::ALL
+        .iter()
+        .map(|engine| {
+            let reason = engine.availability().err().map(|reason| reason.to_string());
+            json!({"name": engine.name(), "available": reason.is_none(), "reason": reason, "algs": ALGORITHMS})
+        })
+        .collect();
+    let selected: Map<String, Value> = ALGORITHMS
+        .iter()
+        .map(|alg| ((*alg).into(), Engine::selected().name().into()))
+        .collect();
+    Ok(Answer::success(engine)
+        .with("protocol", 1)
+        .with("version", env!("CARGO_PKG_VERSION"))
+        .with("features", FEATURES.to_vec())
+        .with("algs", ALGORITHMS.to_vec())
+        .with("cpu", Features::detect().names().collect::<Vec<_>>())
+        .with("engines", engines)
+        .with("selected", selected))
+}

@@ -1,0 +1,262 @@
+//! The verbs that are about the program itself, and its usage.
+
+mod common;
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+
+use common::Place;
+
+const VERBS: [&str; 8] = [
+    "keygen", "seal", "open", "verify", "engines", "selftest", "bench", "vectors",
+];
+
+fn lines(output: &[u8]) -> Vec<serde_json::Value> {
+    String::from_utf8_lossy(output)
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect()
+}
+
+#[test]
+fn every_verb_has_help_with_examples() {
+    let place = Place::new();
+    for verb in VERBS {
+        let help = String::from_utf8(place.ok(&[verb, "--help"])).expect("text");
+        assert!(
+            help.contains("Examples:") && help.contains(&format!("carryless {verb}")),
+            "{help}"
+        );
+    }
+    let help = String::from_utf8(place.ok(&["--help"])).expect("text");
+    assert!(
+        VERBS.iter().all(|verb| help.contains(verb)) && help.contains("Exit codes"),
+        "{help}"
+    );
+}
+
+#[test]
+fn wrong_usage_has_its_code() {
+    let place = Place::new();
+    place.fails(2, &[]);
+    place.fails(2, &["fold"]);
+    place.fails(2, &["seal", "file"]);
+    place.fails(2, &["seal", "-k", "key", "--format", "zip"]);
+    place.fails(2, &["keygen", "--bits", "192"]);
+}
+
+#[test]
+fn an_engine_that_is_not_here_is_refused_with_a_list() {
+    let place = Place::new();
+    for name in ["abacus", "", &"x".repeat(5000)] {
+        assert!(
+            place
+                .fails(2, &["engines", "--engine", name])
+                .stderr
+                .contains("soft64")
+        );
+        let mut command = place.command(&["engines"]);
+        let run = common::finish(
+            command
+                .env("CARRYLESS_ENGINE", name)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped()),
+            b"",
+        );
+        assert_eq!(run.code, Some(2));
+        assert!(run.stderr.contains("soft64"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn every_engine_opens_what_any_other_sealed() {
+    let place = Place::new();
+    place.write("text", &common::text(50_000));
+    let engines = lines(&place.ok(&["engines", "--json"]));
+    let names = || {
+        engines
+            .iter()
+            .filter(|engine| engine["available"] == true)
+            .filter_map(|engine| engine["engine"].as_str())
+    };
+    for name in names() {
+        let chosen = lines(&place.ok(&["engines", "--json", "--engine", name]));
+        assert!(
+            chosen
+                .iter()
+                .all(|engine| engine["selected"] == (engine["engine"] == name)),
+            "{name}"
+        );
+        place.ok(&["seal", "--engine", name, "-k", "key", "text", "--force"]);
+        for other in names() {
+            assert!(
+                place.ok(&[
+                    "open",
+                    "--engine",
+                    other,
+                    "-k",
+                    "key",
+                    "text.cless",
+                    "-o",
+                    "-"
+                ]) == place.read("text"),
+                "{name}, {other}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_self_test_passes() {
+    let place = Place::new();
+    let results = lines(&place.ok(&["selftest", "--json"]));
+    assert!(
+        results
+            .iter()
+            .any(|line| line["engine"] == "soft64" && line["result"] == "pass"),
+        "{results:?}"
+    );
+    let engines = lines(&place.ok(&["engines", "--json"]));
+    assert_eq!(results.len(), engines.len());
+    assert_eq!(
+        lines(&place.ok(&["selftest", "--json", "--engine", "soft64"])).len(),
+        1
+    );
+}
+
+#[test]
+fn the_benchmark_has_stable_keys() {
+    let place = Place::new();
+    let args = [
+        "bench",
+        "--json",
+        "--rounds",
+        "1",
+        "--lengths",
+        "16,1500",
+        "--bits",
+        "128,192",
+        "--op",
+        "open",
+        "--engine",
+        "soft64",
+    ];
+    let figures = lines(&place.ok(&args));
+    assert_eq!(figures.len(), 4);
+    for figure in figures {
+        let keys: Vec<&String> = figure.as_object().expect("an object").keys().collect();
+        let expected = [
+            "aad_len",
+            "automatic",
+            "bits",
+            "cycles_per_byte",
+            "engine",
+            "key_setup",
+            "mb_s",
+            "message_len",
+            "ns",
+            "op",
+            "threads",
+        ];
+        assert_eq!(keys, expected);
+        assert_eq!(
+            (&figure["engine"], &figure["op"]),
+            (&"soft64".into(), &"open".into())
+        );
+    }
+    let table = String::from_utf8(place.ok(&[
+        "bench",
+        "--rounds",
+        "1",
+        "--lengths",
+        "64",
+        "--bits",
+        "256",
+        "--op",
+        "seal",
+    ]))
+    .expect("text");
+    assert!(table.contains('*') && table.contains("MB/s"), "{table}");
+}
+
+#[test]
+fn vectors_answers_before_the_next_request_comes() {
+    let place = Place::new();
+    let mut command = place.command(&["vectors"]);
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut requests = child.stdin.take().expect("piped");
+    let mut answers = BufReader::new(child.stdout.take().expect("piped")).lines();
+    for id in 0..3 {
+        // Followed by the beginning of the next, which is no request yet.
+        write!(
+            requests,
+            "{}\"id\":{id},\"op\":\"info\"}}\r\n\n{{",
+            if id == 0 { "{" } else { "" }
+        )
+        .expect("a pipe");
+        requests.flush().expect("a pipe");
+        let answer = answers.next().expect("an answer").expect("a pipe");
+        assert!(
+            answer.starts_with(&format!("{{\"id\":{id},\"ok\":true")),
+            "{answer}"
+        );
+    }
+    drop(requests);
+    assert!(
+        answers
+            .next()
+            .expect("for the last brace")
+            .expect("a pipe")
+            .contains("bad-request")
+    );
+    assert!(child.wait().expect("it ends").success());
+}
+
+#[test]
+fn vectors_takes_lines_of_64_mebibytes_and_survives_bad_ones() {
+    let place = Place::new();
+    let zeros = "0".repeat(64 << 20);
+    let requests = format!(
+        "{}\n\n{}\n{}\n",
+        r#"not JSON"#,
+        format_args!(
+            r#"{{"id":1,"alg":"aes-gcm","op":"seal","key":"{:032}","iv":"00","pt":"{zeros}"}}"#,
+            0
+        ),
+        r#"{"id":2,"alg":"ghash","op":"hash","h":"00000000000000000000000000000000","data":""}"#
+    );
+    let run = place.run_with(&["vectors"], requests.as_bytes());
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    let answers = lines(&run.stdout);
+    assert_eq!(answers.len(), 3);
+    assert_eq!(answers[1]["ct"].as_str().map(str::len), Some(64 << 20));
+    assert_eq!(answers[2]["y"], "00000000000000000000000000000000");
+    place.fails(5, &["vectors", "absent"]);
+}
+
+#[test]
+fn no_message_contains_key_or_text() {
+    let place = Place::new();
+    let (key, text) = ("00112233445566778899aabbccddeeff", "5ec2e75ec2e75ec2e7");
+    let request = format!(
+        r#"{{"id":1,"alg":"aes-gcm","op":"open","key":"{key}","iv":"00","ct":"{text}","tag":"{text}00","tag_len":"{text}"}}"#
+    );
+    let requests = [
+        request.replace(r#""iv":"00""#, r#""iv":"0""#),
+        request.clone(),
+        request.replace(key, &key[1..]),
+        request[..50].into(),
+    ]
+    .join("\n");
+    let run = place.run_with(&["vectors"], requests.as_bytes());
+    let output = String::from_utf8_lossy(&run.stdout).to_string() + &run.stderr;
+    assert!(
+        !output.contains(&key[1..]) && !output.contains(text),
+        "{output}"
+    );
+}

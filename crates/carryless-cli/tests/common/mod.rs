@@ -1,0 +1,155 @@
+//! A directory, the program, and what it did.
+
+#![allow(
+    dead_code,
+    unreachable_pub,
+    reason = "each test program uses some of it"
+)]
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Bytes of a plaintext chunk, of a sealed one, and of the header.
+pub const CHUNK: usize = 16384;
+pub const SEALED: usize = CHUNK + 16;
+pub const HEADER: usize = 56;
+
+/// What the program did.
+#[derive(Debug)]
+pub struct Run {
+    pub code: Option<i32>,
+    pub stdout: Vec<u8>,
+    pub stderr: String,
+}
+
+/// A directory of its own for a test, with a key in it.
+pub struct Place {
+    directory: tempfile::TempDir,
+}
+
+impl Place {
+    pub fn new() -> Self {
+        let place = Self {
+            directory: tempfile::tempdir().expect("a temporary directory"),
+        };
+        place.ok(&["keygen", "-o", "key"]);
+        place
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    pub fn write(&self, name: &str, content: &[u8]) {
+        std::fs::write(self.path(name), content).expect("a file");
+    }
+
+    /// A file that its owner alone may read, as keys must be.
+    pub fn write_key(&self, name: &str, content: &[u8]) {
+        self.write(name, content);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            std::fs::set_permissions(self.path(name), PermissionsExt::from_mode(0o600))
+                .expect("a file");
+        }
+    }
+
+    pub fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.path(name)).expect("a file")
+    }
+
+    pub fn has(&self, name: &str) -> bool {
+        self.path(name).exists()
+    }
+
+    /// The names there are, hidden ones too.
+    pub fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.directory.path()).expect("a directory");
+        let mut names: Vec<String> = entries
+            .map(|entry| {
+                entry
+                    .expect("an entry")
+                    .file_name()
+                    .to_string_lossy()
+                    .into()
+            })
+            .collect();
+        names.sort();
+        names
+    }
+
+    pub fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_carryless"));
+        command
+            .args(args)
+            .current_dir(self.directory.path())
+            .env_remove("CARRYLESS_ENGINE");
+        command
+    }
+
+    pub fn run(&self, args: &[&str]) -> Run {
+        self.run_with(args, b"")
+    }
+
+    /// Runs with this standard input; the program may stop reading it.
+    pub fn run_with(&self, args: &[&str], input: &[u8]) -> Run {
+        let mut command = self.command(args);
+        finish(
+            command
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped()),
+            input,
+        )
+    }
+
+    /// Runs what must succeed; its output.
+    pub fn ok(&self, args: &[&str]) -> Vec<u8> {
+        let run = self.run(args);
+        assert_eq!(run.code, Some(0), "{args:?}: {}", run.stderr);
+        run.stdout
+    }
+
+    /// Runs what must fail with this code and say something.
+    pub fn fails(&self, code: i32, args: &[&str]) -> Run {
+        let run = self.run(args);
+        assert_eq!(run.code, Some(code), "{args:?}: {}", run.stderr);
+        assert!(!run.stderr.is_empty(), "{args:?}");
+        run
+    }
+
+    pub fn directory(&self) -> &Path {
+        self.directory.path()
+    }
+}
+
+/// Feeds a command and waits for it.
+pub fn finish(command: &mut Command, input: &[u8]) -> Run {
+    let mut child = command.spawn().expect("the program starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    let output = std::thread::scope(|scope| {
+        scope.spawn(move || {
+            let _ = stdin.write_all(input);
+        });
+        child.wait_with_output().expect("the program ends")
+    });
+    Run {
+        code: output.status.code(),
+        stdout: output.stdout,
+        stderr: String::from_utf8_lossy(&output.stderr).into(),
+    }
+}
+
+/// Text without repetitions.
+pub fn text(len: usize) -> Vec<u8> {
+    let mut state = 0x9e37_79b9_7f4a_7c15u64;
+    let mut byte = || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        state.to_be_bytes()[0]
+    };
+    (0..len).map(|_| byte()).collect()
+}

@@ -1,0 +1,386 @@
+//! Sealing and opening files and streams, and what happens to targets.
+
+mod common;
+
+use common::{CHUNK, Place, text};
+
+#[test]
+fn files_and_pipes_come_back_at_every_edge_of_the_chunks() {
+    let place = Place::new();
+    place.ok(&["keygen", "--bits", "256", "-o", "key256"]);
+    for len in [
+        0,
+        1,
+        CHUNK - 1,
+        CHUNK,
+        CHUNK + 1,
+        2 * CHUNK,
+        32 * CHUNK,
+        40 * CHUNK + 5,
+        3_000_000,
+    ] {
+        for key in ["key", "key256"] {
+            let text = text(len);
+            place.write("text", &text);
+            place.ok(&["seal", "-k", key, "text", "--force"]);
+            assert_eq!(
+                place.read("text.cless").len(),
+                56 + len + 16 * (len / CHUNK + 1),
+                "{len}"
+            );
+            place.ok(&["open", "-k", key, "text.cless", "-o", "back", "--force"]);
+            assert!(place.read("back") == text, "file of {len}, {key}");
+            let sealed = place.run_with(&["seal", "-k", key], &text);
+            let opened = place.run_with(&["open", "-k", key, "-"], &sealed.stdout);
+            assert_eq!((opened.code, opened.stderr.as_str()), (Some(0), ""));
+            assert!(opened.stdout == text, "pipe of {len}, {key}");
+            place.ok(&["verify", "-k", key, "text.cless"]);
+        }
+    }
+}
+
+#[test]
+fn two_sealings_differ() {
+    let place = Place::new();
+    place.write("text", b"text");
+    let seal = || place.ok(&["seal", "-k", "key", "text", "-o", "-"]);
+    assert_ne!(seal(), seal());
+}
+
+#[test]
+fn names_are_derived_or_asked_for() {
+    let place = Place::new();
+    place.write("text", b"text");
+    place.ok(&["seal", "-k", "key", "text"]);
+    std::fs::remove_file(place.path("text")).expect("it exists");
+    place.ok(&["open", "-k", "key", "text.cless"]);
+    assert_eq!(place.read("text"), b"text");
+    std::fs::rename(place.path("text.cless"), place.path("sealed")).expect("it exists");
+    assert!(
+        place
+            .fails(2, &["open", "-k", "key", "sealed"])
+            .stderr
+            .contains("-o")
+    );
+    assert_eq!(
+        place.ok(&["open", "-k", "key", "sealed", "-o", "-"]),
+        b"text"
+    );
+}
+
+#[test]
+fn a_target_that_exists_stays_without_force() {
+    let place = Place::new();
+    place.write("text", b"text");
+    place.write("text.cless", b"old");
+    assert!(
+        place
+            .fails(2, &["seal", "-k", "key", "text"])
+            .stderr
+            .contains("--force")
+    );
+    assert_eq!(place.read("text.cless"), b"old");
+    place.ok(&["seal", "-k", "key", "text", "-f"]);
+    assert_ne!(place.read("text.cless"), b"old");
+    assert_eq!(place.fails(2, &["keygen", "-o", "key"]).code, Some(2));
+}
+
+#[test]
+fn an_old_target_survives_a_failure() {
+    let place = Place::new();
+    place.write("bad.cless", &[7; 1000]);
+    place.write("bad", b"old");
+    place.fails(3, &["open", "-k", "key", "bad.cless", "--force"]);
+    assert_eq!(place.read("bad"), b"old");
+    assert_eq!(place.names(), ["bad", "bad.cless", "key"]);
+}
+
+#[test]
+fn the_input_is_never_the_target() {
+    let place = Place::new();
+    place.write("text", b"text");
+    place.fails(2, &["seal", "-k", "key", "text", "-o", "text", "--force"]);
+    place.fails(2, &["seal", "-k", "key", "text", "-o", "./text", "--force"]);
+    assert_eq!(place.read("text"), b"text");
+}
+
+#[test]
+fn missing_files_and_directories_are_input_and_output_errors() {
+    let place = Place::new();
+    place.write("text", b"text");
+    assert!(
+        place
+            .fails(5, &["seal", "-k", "key", "absent"])
+            .stderr
+            .contains("absent")
+    );
+    place.fails(5, &["seal", "-k", "key", "."]);
+    place.fails(5, &["seal", "-k", "key", "text", "-o", "absent/target"]);
+    place.fails(5, &["seal", "-k", "key", "text", "-o", "text/target"]);
+    place.fails(5, &["seal", "-k", "key", "text", "-o", ".", "--force"]);
+    assert_eq!(place.names(), ["key", "text"]);
+}
+
+#[test]
+fn the_context_must_be_the_same() {
+    let place = Place::new();
+    place.write("text", b"text");
+    place.ok(&["seal", "-k", "key", "text", "--context", "abc"]);
+    assert_eq!(
+        place.ok(&[
+            "open",
+            "-k",
+            "key",
+            "text.cless",
+            "-o",
+            "-",
+            "--context-hex",
+            "616263"
+        ]),
+        b"text"
+    );
+    place.fails(3, &["open", "-k", "key", "text.cless", "-o", "-"]);
+    place.fails(
+        2,
+        &[
+            "open",
+            "-k",
+            "key",
+            "text.cless",
+            "--context",
+            "a",
+            "--context-hex",
+            "61",
+        ],
+    );
+    place.fails(
+        2,
+        &["open", "-k", "key", "text.cless", "--context-hex", "6"],
+    );
+}
+
+#[test]
+fn key_files_of_every_kind_of_wrong_are_key_errors() {
+    let place = Place::new();
+    place.write("text", b"text");
+    place.write_key("short", &[1; 15]);
+    place.write_key("bare", "0f".repeat(16).as_bytes());
+    place.write_key("empty", b"");
+    let damaged = String::from_utf8(place.read("key"))
+        .expect("text")
+        .replace("kind: file", "kind: gcm");
+    place.write_key("damaged", damaged.as_bytes());
+    for key in ["short", "bare", "empty", "damaged", "absent", "."] {
+        let run = place.fails(4, &["seal", "-k", key, "text"]);
+        assert!(run.stderr.contains("key file"), "{}", run.stderr);
+    }
+    assert!(!place.has("text.cless"));
+    place.write_key("raw", &[1; 32]);
+    place.ok(&["seal", "-k", "raw", "text"]);
+    place.fails(3, &["open", "-k", "key", "text.cless", "-o", "-"]);
+}
+
+#[test]
+fn verify_reports_and_writes_nothing() {
+    let place = Place::new();
+    place.write("text", &text(20_000));
+    place.ok(&["seal", "-k", "key", "text"]);
+    let run = place.run(&["verify", "-k", "key", "text.cless", "--json"]);
+    let answer: serde_json::Value = serde_json::from_slice(&run.stdout).expect("JSON");
+    assert_eq!(
+        (&answer["authentic"], &answer["plaintext_len"]),
+        (&true.into(), &20_000.into())
+    );
+    assert!(
+        place
+            .run(&["verify", "-k", "key", "text.cless"])
+            .stderr
+            .contains("authentic")
+    );
+    assert_eq!(
+        place
+            .run(&["verify", "-q", "-k", "key", "text.cless"])
+            .stderr,
+        ""
+    );
+    assert_eq!(place.names(), ["key", "text", "text.cless"]);
+}
+
+#[cfg(unix)]
+mod unix {
+    use core::time::Duration;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::process::{Command, Stdio};
+
+    use super::*;
+    use crate::common::finish;
+
+    fn mode(place: &Place, name: &str) -> u32 {
+        std::fs::metadata(place.path(name))
+            .expect("a file")
+            .permissions()
+            .mode()
+            & 0o777
+    }
+
+    fn set_mode(place: &Place, name: &str, mode: u32) {
+        std::fs::set_permissions(place.path(name), PermissionsExt::from_mode(mode))
+            .expect("a file");
+    }
+
+    #[test]
+    fn rights_are_those_of_the_input_and_of_a_replaced_target() {
+        let place = Place::new();
+        place.write("text", b"text");
+        assert_eq!(mode(&place, "key"), 0o600);
+        set_mode(&place, "text", 0o600);
+        place.ok(&["seal", "-k", "key", "text"]);
+        assert_eq!(mode(&place, "text.cless"), 0o600);
+        set_mode(&place, "text.cless", 0o604);
+        place.ok(&["seal", "-k", "key", "text", "--force"]);
+        assert_eq!(mode(&place, "text.cless"), 0o604);
+    }
+
+    #[test]
+    fn a_key_that_others_may_read_is_refused() {
+        let place = Place::new();
+        set_mode(&place, "key", 0o644);
+        place.write("text", b"text");
+        assert!(
+            place
+                .fails(4, &["seal", "-k", "key", "text"])
+                .stderr
+                .contains("chmod 600")
+        );
+    }
+
+    #[test]
+    fn a_full_device_is_an_output_error() {
+        let place = Place::new();
+        place.write("text", &text(100_000));
+        place.ok(&["seal", "-k", "key", "text"]);
+        for args in [
+            ["seal", "-k", "key", "text", "-o", "/dev/full"],
+            ["open", "-k", "key", "text.cless", "-o", "/dev/full"],
+        ] {
+            assert!(place.fails(5, &args).stderr.contains("/dev/full"));
+        }
+        for args in [
+            &["seal", "-k", "key", "text", "-o", "-"][..],
+            &["engines"],
+            &["vectors", "requests"],
+        ] {
+            place.write("requests", b"{}\n");
+            let full = std::fs::OpenOptions::new()
+                .write(true)
+                .open("/dev/full")
+                .expect("Linux has it");
+            let mut command = place.command(args);
+            let run = finish(
+                command
+                    .stdin(Stdio::piped())
+                    .stdout(full)
+                    .stderr(Stdio::piped()),
+                b"",
+            );
+            assert_eq!(run.code, Some(5), "{args:?}: {}", run.stderr);
+        }
+    }
+
+    #[test]
+    fn pipes_are_written_directly_and_links_followed() {
+        let place = Place::new();
+        place.write("text", b"text");
+        assert!(
+            Command::new("mkfifo")
+                .arg(place.path("pipe"))
+                .status()
+                .expect("mkfifo")
+                .success()
+        );
+        let mut reader = Command::new("cat")
+            .arg(place.path("pipe"))
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("cat");
+        place.ok(&["seal", "-k", "key", "text", "-o", "pipe"]);
+        let mut sealed = Vec::new();
+        std::io::Read::read_to_end(reader.stdout.as_mut().expect("piped"), &mut sealed)
+            .expect("a pipe");
+        reader.wait().expect("cat ends");
+        assert_eq!(sealed.len(), 56 + 4 + 16);
+
+        place.write("real", b"old");
+        symlink("real", place.path("link")).expect("a link");
+        place.ok(&["seal", "-k", "key", "text", "-o", "link", "--force"]);
+        assert!(
+            std::fs::symlink_metadata(place.path("link"))
+                .expect("it stays")
+                .is_symlink()
+        );
+        assert_eq!(place.read("real").len(), 56 + 4 + 16);
+        symlink("loop", place.path("loop")).expect("a link");
+        place.fails(5, &["seal", "-k", "key", "text", "-o", "loop", "--force"]);
+    }
+
+    #[test]
+    fn signals_remove_the_temporary_file() {
+        for (signal, code) in [("INT", 130), ("TERM", 143)] {
+            let place = Place::new();
+            let mut command = place.command(&["seal", "-k", "key", "-o", "target"]);
+            let mut child = command
+                .stdin(Stdio::piped())
+                .spawn()
+                .expect("the program starts");
+            let temporary =
+                |name: &String| name.starts_with(".carryless-") && name.ends_with(".tmp");
+            while !place.names().iter().any(temporary) {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            let name = place
+                .names()
+                .into_iter()
+                .find(temporary)
+                .expect("seen above");
+            assert_eq!(mode(&place, &name), 0o600);
+            let id = child.id().to_string();
+            assert!(
+                Command::new("kill")
+                    .args(["-s", signal, &id])
+                    .status()
+                    .expect("kill")
+                    .success()
+            );
+            assert_eq!(child.wait().expect("it ends").code(), Some(code));
+            assert_eq!(place.names(), ["key"]);
+        }
+    }
+
+    #[test]
+    fn a_reader_that_goes_away_is_met_with_silence() {
+        let place = Place::new();
+        place.write("text", &text(2_000_000));
+        place.ok(&["seal", "-k", "key", "text"]);
+        for args in [
+            &["seal", "-k", "key", "text", "-o", "-"][..],
+            &["open", "-k", "key", "text.cless", "-o", "-"],
+            &["engines"],
+        ] {
+            let mut command = place.command(args);
+            let mut child = command
+                .stdin(Stdio::null())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .expect("the program starts");
+            drop(child.stdout.take());
+            let output = child.wait_with_output().expect("it ends");
+            assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{args:?}");
+            assert_eq!(
+                output.status.code(),
+                Some(if args.len() == 1 { 0 } else { 5 }),
+                "{args:?}"
+            );
+        }
+    }
+}

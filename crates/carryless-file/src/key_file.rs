@@ -1,0 +1,303 @@
+//! Key files: text with a checksum, or the raw bytes of a key.
+//!
+//! A text key file is ASCII of at most [`MAX_LEN`] bytes. Lines end in `\n` or `\r\n`; blank lines and
+//! those that start with `#` mean nothing. The others are `name: value`, each name once, in any
+//! order:
+//!
+//! | name | value |
+//! | --- | --- |
+//! | `carryless-key` | `v1` |
+//! | `kind` | `file`: an input key of the streams of [`cobblestone`](crate::cobblestone) |
+//! | `key` | the key in hexadecimal, 32 digits (Cobblestone-128) or 64 (Cobblestone-256) |
+//! | `checksum` | 16 hexadecimal digits: the first 8 bytes of SHA-512(`carryless-key v1` 0x00 kind 0x00 key) |
+//!
+//! The checksum finds slips of hand and of storage; it protects against nobody. A key serves one
+//! kind of use, which is why the kind is recorded and covered.
+//!
+//! A file of exactly 16 or 32 bytes is the key itself, unless all of them are hexadecimal digits:
+//! that is a key written as text, which taken for raw would be another key.
+
+use sha2::{Digest, Sha512};
+use zeroize::Zeroizing;
+
+use crate::cobblestone::Key;
+
+/// The longest key file, in bytes.
+pub const MAX_LEN: usize = 4096;
+
+const VERSION: &str = "v1";
+const KIND: &str = "file";
+const CHECKSUM_LEN: usize = 8;
+
+/// Why a key file was not taken. Nothing of its content is in the message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum KeyFileError {
+    /// Neither a raw key nor long enough for a text, or too long.
+    #[error("it has {got} bytes: a raw key has 16 or 32, a text key file at most 4096")]
+    Length {
+        /// Bytes there are.
+        got: usize,
+    },
+    /// Hexadecimal digits without the rest of a key file.
+    #[error(
+        "it looks like a key in bare hexadecimal: make it 16 or 32 raw bytes, or use `carryless keygen`"
+    )]
+    BareHex,
+    /// A line is not `name: value` in ASCII.
+    #[error("line {line} is not `name: value`")]
+    Line {
+        /// From 1.
+        line: usize,
+    },
+    /// A name that this version does not have, or one that came before.
+    #[error("line {line} has an unknown or repeated name")]
+    Name {
+        /// From 1.
+        line: usize,
+    },
+    /// A name is missing.
+    #[error("it has no line `{name}: ..`")]
+    Missing {
+        /// The name.
+        name: &'static str,
+    },
+    /// Written by a later version.
+    #[error("its version is not v1")]
+    Version,
+    /// A key for another use.
+    #[error("its key is not of the kind `file`")]
+    Kind,
+    /// The key is not 32 or 64 hexadecimal digits.
+    #[error("its key is not 32 or 64 hexadecimal digits")]
+    Key,
+    /// The checksum is not that of the key: one of them was changed.
+    #[error("its checksum does not belong to its key: the file was damaged")]
+    Checksum,
+}
+
+/// Reads the content of a key file.
+///
+/// # Errors
+/// [`KeyFileError`].
+///
+/// # Examples
+/// ```
+/// use carryless_file::{cobblestone::{Cipher, Key}, key_file};
+///
+/// let key = Key::generate(Cipher::Cobblestone256)?;
+/// let text = key_file::format(&key);
+/// assert_eq!(key_file::parse(text.as_bytes())?.as_bytes(), key.as_bytes());
+/// assert_eq!(key_file::parse(&[7; 16])?.as_bytes(), [7; 16]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn parse(content: &[u8]) -> Result<Key, KeyFileError> {
+    if let Ok(key) = Key::from_slice(content) {
+        let bare_hex = content.iter().all(u8::is_ascii_hexdigit);
+        return if bare_hex {
+            Err(KeyFileError::BareHex)
+        } else {
+            Ok(key)
+        };
+    }
+    if !(CHECKSUM_LEN..=MAX_LEN).contains(&content.len()) {
+        return Err(KeyFileError::Length { got: content.len() });
+    }
+    if content.trim_ascii().iter().all(u8::is_ascii_hexdigit) {
+        return Err(KeyFileError::BareHex);
+    }
+    Fields::read(content)?.key()
+}
+
+/// Writes a key as text.
+///
+/// # Examples
+/// ```
+/// use carryless_file::{cobblestone::Key, key_file};
+///
+/// let text = key_file::format(&Key::from_slice(&[0; 16])?);
+/// assert!(text.contains("key: 00000000000000000000000000000000\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn format(key: &Key) -> Zeroizing<String> {
+    let digits = Zeroizing::new(hex::encode(key.as_bytes()));
+    let checksum = hex::encode(checksum(KIND, key.as_bytes()));
+    // Long enough from the start, so that no copy of the key stays behind in a shorter one.
+    let mut text = Zeroizing::new(String::with_capacity(MAX_LEN));
+    let cipher = key.cipher();
+    for part in [
+        "# A carryless key for ",
+        cipher.name(),
+        ". Whoever has it opens what was sealed with it: keep it secret.\n# Without it nobody does: keep a copy.\n",
+        "carryless-key: ",
+        VERSION,
+        "\nkind: ",
+        KIND,
+        "\nkey: ",
+        &digits,
+        "\nchecksum: ",
+        &checksum,
+        "\n",
+    ] {
+        text.push_str(part);
+    }
+    text
+}
+
+fn checksum(kind: &str, key: &[u8]) -> [u8; CHECKSUM_LEN] {
+    let hash = Sha512::new()
+        .chain_update("carryless-key v1\0")
+        .chain_update(kind)
+        .chain_update([0])
+        .chain_update(key)
+        .finalize();
+    *hash.first_chunk().expect("a hash is longer")
+}
+
+/// The values of a text key file.
+#[derive(Default)]
+struct Fields<'a> {
+    version: Option<&'a str>,
+    kind: Option<&'a str>,
+    key: Option<&'a str>,
+    checksum: Option<&'a str>,
+}
+
+impl<'a> Fields<'a> {
+    fn read(content: &'a [u8]) -> Result<Self, KeyFileError> {
+        let mut fields = Self::default();
+        for (line, content) in (1..).zip(content.split(|byte| *byte == b'\n')) {
+            let content = content.trim_ascii();
+            if content.is_empty() || content[0] == b'#' {
+                continue;
+            }
+            let text = core::str::from_utf8(content).map_err(|_| KeyFileError::Line { line })?;
+            let (name, value) = text.split_once(':').ok_or(KeyFileError::Line { line })?;
+            let field = match name {
+                "carryless-key" => &mut fields.version,
+                "kind" => &mut fields.kind,
+                "key" => &mut fields.key,
+                "checksum" => &mut fields.checksum,
+                _ => return Err(KeyFileError::Name { line }),
+            };
+            if field.replace(value.trim_ascii()).is_some() {
+                return Err(KeyFileError::Name { line });
+            }
+        }
+        Ok(fields)
+    }
+
+    fn key(self) -> Result<Key, KeyFileError> {
+        let required = |field: Option<&'a str>, name| field.ok_or(KeyFileError::Missing { name });
+        if required(self.version, "carryless-key")? != VERSION {
+            return Err(KeyFileError::Version);
+        }
+        if required(self.kind, "kind")? != KIND {
+            return Err(KeyFileError::Kind);
+        }
+        let bytes =
+            Zeroizing::new(hex::decode(required(self.key, "key")?).map_err(|_| KeyFileError::Key)?);
+        let key = Key::from_slice(&bytes).map_err(|_| KeyFileError::Key)?;
+        let given = hex::decode(required(self.checksum, "checksum")?)
+            .map_err(|_| KeyFileError::Checksum)?;
+        if given != checksum(KIND, &bytes) {
+            return Err(KeyFileError::Checksum);
+        }
+        Ok(key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text() -> String {
+        format(&Key::from_slice(&[0x5a; 32]).expect("a length")).to_string()
+    }
+
+    #[test]
+    fn the_format_is_the_documented_one() {
+        let checksum = hex::encode(
+            &Sha512::digest([b"carryless-key v1\0file\0".as_slice(), &[0x5a; 32]].concat())[..8],
+        );
+        let lines: Vec<String> = text()
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .map(String::from)
+            .collect();
+        let expected = [
+            "carryless-key: v1",
+            "kind: file",
+            &format!("key: {}", "5a".repeat(32)),
+            &format!("checksum: {checksum}"),
+        ];
+        assert_eq!(lines, expected);
+    }
+
+    #[test]
+    fn order_blank_lines_comments_and_line_ends_do_not_matter() {
+        let mut lines: Vec<String> = text().lines().map(String::from).collect();
+        lines.reverse();
+        let shuffled = lines.join("\r\n\r\n") + "\r\n# end";
+        assert_eq!(
+            parse(shuffled.as_bytes()).expect("a key file").as_bytes(),
+            [0x5a; 32]
+        );
+    }
+
+    #[test]
+    fn every_changed_digit_is_noticed() {
+        let text = text();
+        let start = text.find("key: 5a").expect("the key line");
+        for at in start + 5..text.len() - 1 {
+            let mut changed = text.clone().into_bytes();
+            if changed[at].is_ascii_hexdigit() {
+                changed[at] = if changed[at] == b'0' { b'1' } else { b'0' };
+                assert!(parse(&changed).is_err(), "digit {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn malformed_files_are_told_apart() {
+        let text = text();
+        let cases = [
+            (String::new(), KeyFileError::Length { got: 0 }),
+            (
+                "x".repeat(MAX_LEN + 1),
+                KeyFileError::Length { got: MAX_LEN + 1 },
+            ),
+            ("0f".repeat(16), KeyFileError::BareHex),
+            ("0f".repeat(16) + "\n", KeyFileError::BareHex),
+            ("no colon in here\n".into(), KeyFileError::Line { line: 1 }),
+            (
+                "# more than 16 bytes\nname: value\n".into(),
+                KeyFileError::Name { line: 2 },
+            ),
+            (
+                text.clone() + "kind: file\n",
+                KeyFileError::Name { line: 7 },
+            ),
+            (text.replace("v1", "v2"), KeyFileError::Version),
+            (text.replace("kind: file", "kind: gcm"), KeyFileError::Kind),
+            (text.replace("5a5a\n", "5a\n"), KeyFileError::Key),
+            (text.replace("5a5a\n", "5a5\n"), KeyFileError::Key),
+            (
+                text.replace("checksum: ", "checksum: 00"),
+                KeyFileError::Checksum,
+            ),
+            (
+                text[..text.find("checksum").expect("a line")].into(),
+                KeyFileError::Missing { name: "checksum" },
+            ),
+        ];
+        for (content, error) in cases {
+            assert_eq!(
+                parse(content.as_bytes()).map(|_| ()),
+                Err(error),
+                "{content}"
+            );
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! Sealed files and streams on AES-GCM.
+//!
+//! * [`cobblestone`]: the stream of [c2sp.org/chunked-encryption](https://c2sp.org/chunked-encryption)
+//!   under the names Cobblestone-128 and Cobblestone-256: chunk by chunk for those who seek or use
+//!   many threads, as a writer that seals, and as a reader that gives out authentic bytes only.
+//! * [`key_file`]: keys as text with a checksum, or raw.
+//!
+//! ```
+//! use std::io::{Read, Write};
+//! use carryless_file::cobblestone::{Cipher, Key, OpenReader, SealWriter};
+//!
+//! let key = Key::generate(Cipher::Cobblestone128)?;
+//! let mut writer = SealWriter::new(&key, b"", Vec::new())?;
+//! writer.write_all(b"attack at dawn")?;
+//! let sealed = writer.finish()?;
+//!
+//! let mut text = String::new();
+//! OpenReader::new(&key, b"", sealed.as_slice())?.read_to_string(&mut text)?;
+//! assert_eq!(text, "attack at dawn");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![forbid(unsafe_code)]
+
+pub mod cobblestone;
+pub mod key_file;
