@@ -4,7 +4,7 @@
 
 use core::fmt;
 
-pub use crate::engine::{EngineError, Unavailable};
+pub use crate::engine::{EngineError, Missing, Unavailable};
 
 /// The tag does not belong to this ciphertext, AAD, nonce and key.
 ///
