@@ -45,14 +45,35 @@ pub(crate) fn run() -> Outcome {
     ))
 }
 
-/// The seeded fault that the check must catch.
+/// The seeded faults that the check must catch, and what it must let pass.
 fn control() -> Outcome {
-    let caught = upward_uses(Path::new("simd/mod.rs"), "use crate::mode::Gcm;").len() == 1;
-    let passed = upward_uses(Path::new("mode/gcm.rs"), "use crate::engine::Engine;").is_empty();
-    if caught && passed {
+    let faults = [
+        ("simd/mod.rs", "use crate::mode::Gcm;"),
+        (
+            "kernel/gcm.rs",
+            "use crate::{block::Block, engine::Engine};",
+        ),
+        ("engine/list.rs", "fn f() -> crate::Gcm<Aes128> {}"),
+        (
+            "simd/x86_64/v128.rs",
+            "use super::super::super::engine::Engine;",
+        ),
+        ("mystery.rs", "fn f() {}"),
+    ];
+    let missed = faults
+        .iter()
+        .find(|(file, text)| upward_uses(Path::new(file), text).is_empty());
+    if let Some((file, text)) = missed {
+        return Err(format!("the layer check does not catch `{text}` in {file}"));
+    }
+    let fine = upward_uses(
+        Path::new("mode/gcm.rs"),
+        "use crate::engine::Engine;\nuse super::limits;",
+    );
+    if fine.is_empty() {
         Ok(())
     } else {
-        Err("the layer check does not catch an upward use".into())
+        Err("the layer check rejects a downward use".into())
     }
 }
 
@@ -62,33 +83,39 @@ fn rank(module: &str) -> Option<usize> {
 
 /// The uses of higher modules in one file.
 fn upward_uses(file: &Path, text: &str) -> Vec<String> {
-    let Some(first) = file.components().next() else {
+    let parts: Vec<String> = file
+        .iter()
+        .map(|part| part.to_string_lossy().into_owned())
+        .collect();
+    let Some(module) = parts.first().map(|first| first.trim_end_matches(".rs")) else {
         return Vec::new();
     };
-    let module = first
-        .as_os_str()
-        .to_string_lossy()
-        .trim_end_matches(".rs")
-        .to_owned();
     // Tests may look at everything; `lib.rs` is above all.
-    let exempt = file
-        .file_stem()
-        .is_some_and(|stem| stem == "tests" || stem == "lib")
-        || file.components().any(|part| part.as_os_str() == "tests");
-    let Some(own) = rank(&module).filter(|_| !exempt) else {
+    let exempt = parts
+        .iter()
+        .any(|part| ["tests", "tests.rs", "lib.rs"].contains(&part.as_str()));
+    if exempt {
         return Vec::new();
+    }
+    let Some(own) = rank(module) else {
+        return vec![format!(
+            "  {}: module `{module}` has no layer in xtask/src/layers.rs",
+            file.display()
+        )];
     };
+    // As many `super` as there are modules above this one lead to the root.
+    let depth = parts.len() - usize::from(file.ends_with("mod.rs"));
+    let root = "super::".repeat(depth);
     let mut faults = Vec::new();
     for (number, line) in text.lines().enumerate() {
-        if line.trim_start().starts_with("//") {
-            continue;
-        }
-        for used in line.split("crate::").skip(1) {
-            let name: String = used
-                .chars()
-                .take_while(|c| c.is_alphanumeric() || *c == '_')
-                .collect();
-            if rank(&name).is_some_and(|other| other > own) {
+        let code = line
+            .split("//")
+            .next()
+            .unwrap_or_default()
+            .replace(&root, "crate::");
+        for name in code.split("crate::").skip(1).flat_map(names) {
+            // What is not a module is a re-export of the root, which is above all.
+            if rank(&name).is_none_or(|other| other > own) && name != "crate" {
                 faults.push(format!(
                     "  {}:{}: `{module}` uses `{name}`",
                     file.display(),
@@ -100,6 +127,29 @@ fn upward_uses(file: &Path, text: &str) -> Vec<String> {
     faults
 }
 
+/// The first names of a path, or of each path in braces.
+fn names(path: &str) -> Vec<String> {
+    let first = |path: &str| -> String {
+        path.trim_start()
+            .chars()
+            .take_while(|c| c.is_alphanumeric() || *c == '_')
+            .collect()
+    };
+    let Some(group) = path.strip_prefix('{') else {
+        return vec![first(path)];
+    };
+    let mut depth = 0;
+    let mut found = Vec::new();
+    for piece in group.split_inclusive(['{', '}', ',']) {
+        if depth == 0 {
+            found.push(first(piece));
+        }
+        depth += i32::from(piece.ends_with('{')) - i32::from(piece.ends_with('}'));
+    }
+    found.retain(|name| !name.is_empty());
+    found
+}
+
 /// Crates that depend on one above them.
 fn upward_crates() -> Result<Vec<String>, String> {
     let mut faults = Vec::new();
@@ -108,10 +158,12 @@ fn upward_crates() -> Result<Vec<String>, String> {
         let text =
             fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         for above in &CRATES[rank + 1..] {
-            if text
-                .lines()
-                .any(|line| line.split(['=', '.', ' ']).next() == Some(above))
-            {
+            if text.lines().any(|line| {
+                line.trim_start_matches("[dependencies.")
+                    .split(['=', '.', ' ', ']'])
+                    .next()
+                    == Some(above)
+            }) {
                 faults.push(format!("  crate `{name}` depends on `{above}`"));
             }
         }

@@ -1,6 +1,8 @@
 //! The 128-bit block and the counter made of it: the two values that every layer passes on.
 #![forbid(unsafe_code)]
 
+use zeroize::Zeroize;
+
 /// A block of the cipher and of the hash: 16 bytes.
 pub type Block = [u8; 16];
 
@@ -14,12 +16,19 @@ pub struct Lane(pub Block);
 ///
 /// Kept as two words in memory order, so that it travels in registers: a nonce that was just
 /// written byte by byte and is loaded as a vector stalls for some twenty cycles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub struct Counter {
     /// Bytes 0 to 7, little-endian.
     lo: u64,
     /// Bytes 8 to 15, little-endian: the upper half is the byte-swapped counter.
     hi: u64,
+}
+
+impl Zeroize for Counter {
+    fn zeroize(&mut self) {
+        self.lo.zeroize();
+        self.hi.zeroize();
+    }
 }
 
 impl Counter {

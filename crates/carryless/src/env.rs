@@ -1,7 +1,7 @@
 //! Engines by name, and from the environment for programs that want that.
 #![forbid(unsafe_code)]
 
-use crate::Engine;
+use crate::engine::Engine;
 use crate::error::EngineError;
 
 /// The variable that [`Engine::from_env`] reads.

@@ -1,8 +1,6 @@
 //! Handling of secrets: wiping, hiding from the optimiser, comparing, and the places where a
 //! condition on secrets becomes public.
 
-use core::sync::atomic::{Ordering, compiler_fence};
-
 /// A condition that depends on secrets: all ones for true, zero for false.
 #[derive(Clone, Copy)]
 pub struct Choice(u64);
@@ -45,9 +43,15 @@ pub fn equal(a: &[u8; 16], b: &[u8; 16], len: usize) -> Choice {
 )]
 #[inline(always)]
 pub fn hide<T>(value: &T) -> &T {
-    #[cfg(any(miri, target_family = "wasm"))]
+    #[cfg(not(all(
+        not(miri),
+        any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "arm")
+    )))]
     return value;
-    #[cfg(not(any(miri, target_family = "wasm")))]
+    #[cfg(all(
+        not(miri),
+        any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "arm")
+    ))]
     {
         let mut pointer: *const T = value;
         // SAFETY: no instruction; the pointer comes back unchanged.
@@ -65,18 +69,13 @@ pub fn hide<T>(value: &T) -> &T {
 /// short message.
 #[inline(always)]
 pub fn wipe<T: Copy + Default>(values: &mut [T]) {
-    #[cfg(not(any(miri, target_family = "wasm")))]
-    {
-        values.fill(T::default());
-        // SAFETY: no instruction; as the pointer escapes, the zeros have to be in memory.
-        unsafe {
-            core::arch::asm!("/* {0} */", in(reg) values.as_ptr(), options(nostack, preserves_flags));
-        }
-    }
-    #[cfg(any(miri, target_family = "wasm"))]
-    for value in values {
-        // SAFETY: a reference is valid for writing.
-        unsafe { core::ptr::write_volatile(value, T::default()) }
-    }
-    compiler_fence(Ordering::SeqCst);
+    values.fill(T::default());
+    zeroize::optimization_barrier(values);
+}
+
+/// [`wipe`] for a value whose type has no default: `zero` takes its place.
+#[inline(always)]
+pub fn erase<T: Copy>(value: &mut T, zero: &T) {
+    *value = *zero;
+    zeroize::optimization_barrier(value);
 }

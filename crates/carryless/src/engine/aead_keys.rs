@@ -28,7 +28,7 @@ pub trait AeadOn<E>: Spec {
         acc: &mut u128,
     );
     /// See [`Cipher::encrypt_block`].
-    fn encrypt_block(engine: E, keys: &Self::Keys, block: Block) -> Block;
+    fn encrypt_block(engine: E, keys: &Self::Keys, block: &mut Block);
     /// See [`Hash::absorb`].
     fn absorb(engine: E, keys: &Self::Keys, acc: &mut u128, data: &[u8]);
     /// See [`Hash::finish`].
@@ -69,8 +69,8 @@ impl<C: Spec, E: Aead<C, Gf128>> AeadOn<E> for C {
         engine.segment::<D>(keys, counter, text, acc);
     }
     #[inline(always)]
-    fn encrypt_block(engine: E, keys: &Self::Keys, block: Block) -> Block {
-        engine.encrypt_block(&keys.enc, block)
+    fn encrypt_block(engine: E, keys: &Self::Keys, block: &mut Block) {
+        engine.encrypt_block(&keys.enc, block);
     }
     #[inline(always)]
     fn absorb(engine: E, keys: &Self::Keys, acc: &mut u128, data: &[u8]) {
@@ -100,7 +100,7 @@ macro_rules! aead_keys {
             pub(super) fn untested(engine: Engine, key: &[u8]) -> Result<Self, Missing> {
                 Ok(match engine {
                     $(Engine::$Name => {
-                        let token = <$Token as Backend>::detect(Features::detect())?;
+                        let token = <$Token as Backend>::detect()?;
                         Self::$Name(token, <C as AeadOn<$Token>>::keys(token, key))
                     })+
                 })
@@ -128,7 +128,7 @@ macro_rules! aead_keys {
             }
             /// See [`Cipher::encrypt_block`].
             #[inline]
-            pub fn encrypt_block(&self, block: Block) -> Block {
+            pub fn encrypt_block(&self, block: &mut Block) {
                 match self { $(Self::$Name(engine, keys) => C::encrypt_block(*engine, keys, block),)+ }
             }
             /// See [`Hash::absorb`].
@@ -146,7 +146,7 @@ macro_rules! aead_keys {
             pub fn seal_once(key: &[u8], message: Message<'_>) -> Block {
                 match Engine::selected() {
                     $(Engine::$Name => {
-                        let token = <$Token as Backend>::detect(Features::detect()).expect("selected engines are available");
+                        let token = <$Token as Backend>::detect().expect("selected engines are available");
                         <C as AeadOn<$Token>>::seal_once(token, key, message)
                     })+
                 }
@@ -156,7 +156,7 @@ macro_rules! aead_keys {
             pub fn open_once(key: &[u8], message: Message<'_>) -> Block {
                 match Engine::selected() {
                     $(Engine::$Name => {
-                        let token = <$Token as Backend>::detect(Features::detect()).expect("selected engines are available");
+                        let token = <$Token as Backend>::detect().expect("selected engines are available");
                         <C as AeadOn<$Token>>::open_once(token, key, message)
                     })+
                 }

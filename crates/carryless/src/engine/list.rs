@@ -102,7 +102,7 @@ macro_rules! engines {
             }
 
             fn missing(self, cpu: Features) -> Result<(), Missing> {
-                match self { $(Self::$Name => <$Token as Backend>::detect(cpu).map(|_| ()),)+ }
+                match self { $(Self::$Name => cpu.require(<$Token as Backend>::FEATURES),)+ }
             }
         }
 
@@ -112,7 +112,7 @@ macro_rules! engines {
     };
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 engines! {
     /// AES and carry-less multiplication on 256-bit vectors; not yet tuned, so by name only.
     Vaes256(crate::simd::x86_64::Vaes256) ByName "VAES and VPCLMULQDQ, 256-bit vectors";
@@ -126,7 +126,7 @@ engines! {
     Soft64Words(crate::soft::Soft64Words) ByName "portable: fixsliced AES on 4 blocks in 64-bit words, integer GHASH";
 }
 
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
 engines! {
     /// Portable code; the AES on 128-bit vectors where the target always has them.
     Soft64(crate::soft::Soft64) Automatic "portable: fixsliced AES, integer GHASH";
@@ -179,8 +179,7 @@ impl Engine {
             choice.availability().is_ok(),
             "the portable engine failed its self-test: this build or machine is broken"
         );
-        choice.remember();
-        choice
+        choice.remember_first()
     }
 
     /// What [`Engine::selected`] would take on a CPU with these features.
@@ -199,8 +198,28 @@ impl Engine {
     }
 
     fn remember(self) {
+        SELECTED.store(self.mark(), Ordering::Relaxed);
+    }
+
+    /// Remembers the automatic choice, unless another thread has set an engine meanwhile; what holds.
+    fn remember_first(self) -> Self {
+        #[cfg(target_has_atomic = "8")]
+        if let Err(other) =
+            SELECTED.compare_exchange(0, self.mark(), Ordering::Relaxed, Ordering::Relaxed)
+        {
+            return Self::ALL[usize::from(other) - 1];
+        }
+        // Without compare-and-swap there is one core.
+        #[cfg(not(target_has_atomic = "8"))]
+        self.remember();
+        self
+    }
+
+    /// What [`SELECTED`] holds for it.
+    fn mark(self) -> u8 {
         #[expect(clippy::cast_possible_truncation, reason = "a handful of engines")]
-        SELECTED.store(self.position() as u8 + 1, Ordering::Relaxed);
+        let mark = self.position() as u8 + 1;
+        mark
     }
 
     fn position(self) -> usize {

@@ -14,8 +14,9 @@ mod part_keys;
 mod list;
 mod self_test;
 mod soft;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub mod tuning;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[allow(
     unsafe_code,
     reason = "only by the entry macros of `simd::x86_64::token`"
@@ -37,11 +38,14 @@ pub trait Backend: Copy + Send + Sync + 'static {
     /// The engine's name: lower case, stable.
     const NAME: &'static str;
 
-    /// A proof, if `cpu` (what [`Features::detect`] found, or less) suffices.
+    /// The features that the CPU must have.
+    const FEATURES: Features;
+
+    /// A proof, if this CPU suffices.
     ///
     /// # Errors
     /// The features that are missing.
-    fn detect(cpu: Features) -> Result<Self, Missing>;
+    fn detect() -> Result<Self, Missing>;
 }
 
 /// A CPU that runs the block cipher `C`.
@@ -63,16 +67,16 @@ pub trait Cipher<C: Spec>: Backend {
     /// An engine whose smallest batch is many blocks overrides it to make both in one.
     #[inline(always)]
     fn mask_and_ctr(self, keys: &Self::Enc, j0: Counter, text: InOut<'_>) -> Block {
-        let mask = self.encrypt_block(keys, j0.to_block());
+        let mut mask = j0.to_block();
+        self.encrypt_block(keys, &mut mask);
         self.ctr(keys, j0.add(1), text);
         mask
     }
 
     /// Encrypts one block.
     #[inline(always)]
-    fn encrypt_block(self, keys: &Self::Enc, mut block: Block) -> Block {
-        self.encrypt(keys, InOut::in_place(&mut block));
-        block
+    fn encrypt_block(self, keys: &Self::Enc, block: &mut Block) {
+        self.encrypt(keys, InOut::in_place(block));
     }
 }
 
@@ -137,7 +141,8 @@ pub trait Aead<C: Spec, F: Field>: Cipher<C> + Hash<F> {
     #[inline(always)]
     fn keys(self, key: &[u8]) -> Keys<Self, C, F> {
         let enc = self.expand(key);
-        let mut h = self.encrypt_block(&enc, [0; 16]);
+        let mut h = [0; 16];
+        self.encrypt_block(&enc, &mut h);
         let hash = self.key(&h);
         h.zeroize();
         Keys { enc, hash }

@@ -83,7 +83,7 @@ macro_rules! part_keys {
                 engine.availability()?;
                 Ok(match engine {
                     $(Engine::$Name => {
-                        let token = <$Token as Backend>::detect(Features::detect()).map_err(Unavailable::Missing)?;
+                        let token = <$Token as Backend>::detect().map_err(Unavailable::Missing)?;
                         Self::$Name(token, <C as CipherOn<$Token>>::expand(token, key))
                     })+
                 })
@@ -114,7 +114,7 @@ macro_rules! part_keys {
                 engine.availability()?;
                 Ok(match engine {
                     $(Engine::$Name => {
-                        let token = <$Token as Backend>::detect(Features::detect()).map_err(Unavailable::Missing)?;
+                        let token = <$Token as Backend>::detect().map_err(Unavailable::Missing)?;
                         Self::$Name(token, <F as HashOn<$Token>>::key(token, h))
                     })+
                 })

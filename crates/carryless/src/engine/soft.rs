@@ -12,7 +12,9 @@ macro_rules! portable {
         impl Backend for $Token {
             const NAME: &'static str = $name;
 
-            fn detect(_cpu: Features) -> Result<Self, Missing> {
+            const FEATURES: Features = Features::NONE;
+
+            fn detect() -> Result<Self, Missing> {
                 Ok(Self)
             }
         }

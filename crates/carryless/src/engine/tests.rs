@@ -27,6 +27,12 @@ mod reference;
 
 use self::reference::{Gcm, Poly};
 
+/// One block under the cipher's key.
+fn encrypted<C: super::EveryAead>(keys: &AeadKeys<C>, mut block: Block) -> Block {
+    keys.encrypt_block(&mut block);
+    block
+}
+
 /// Engines that this machine runs; the others are printed.
 fn engines() -> Vec<Engine> {
     let usable = |engine: &Engine| match engine.availability() {
@@ -141,7 +147,7 @@ fn p3_segments_meet_every_block_with_its_power() {
             let stream = gcm.key_stream(&J0, 16 * MOST);
             let finish = |mut acc: u128, len: usize| {
                 keys.absorb(&mut acc, &length_block(0, len as u64));
-                reference::xor(&keys.finish(acc), &keys.encrypt_block(J0))
+                reference::xor(&keys.finish(acc), &encrypted(&keys, J0))
             };
             let open = |ciphertext: &[u8]| {
                 let (mut acc, mut out) = (0, [0; 16 * MOST]);
@@ -279,7 +285,7 @@ fn p5_every_byte_at_every_position_is_encrypted_rightly() {
         let mut check = |key: &[u8], block: Block| {
             let keys = AeadKeys::<C>::untested(engine, key).unwrap();
             assert_eq!(
-                keys.encrypt_block(block),
+                encrypted(&keys, block),
                 reference::Aes::new(key).encrypt(&block),
                 "{engine}, key {key:02x?}"
             );
@@ -316,15 +322,15 @@ fn the_examples_of_fips_197_are_encrypted_as_printed() {
     let block = 0x0011_2233_4455_6677_8899_aabb_ccdd_eeff_u128.to_be_bytes();
     for engine in engines() {
         let [a, b, c] = [
-            AeadKeys::<Aes128>::untested(engine, &key[..16])
-                .unwrap()
-                .encrypt_block(block),
-            AeadKeys::<Aes192>::untested(engine, &key[..24])
-                .unwrap()
-                .encrypt_block(block),
-            AeadKeys::<Aes256>::untested(engine, &key)
-                .unwrap()
-                .encrypt_block(block),
+            encrypted(
+                &AeadKeys::<Aes128>::untested(engine, &key[..16]).unwrap(),
+                block,
+            ),
+            encrypted(
+                &AeadKeys::<Aes192>::untested(engine, &key[..24]).unwrap(),
+                block,
+            ),
+            encrypted(&AeadKeys::<Aes256>::untested(engine, &key).unwrap(), block),
         ];
         assert_eq!(
             a,

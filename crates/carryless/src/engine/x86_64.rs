@@ -73,10 +73,11 @@ macro_rules! engine {
     ($Token:ident, $entry:ident, $name:literal) => {
         impl Backend for $Token {
             const NAME: &'static str = $name;
+            const FEATURES: Features = $Token::FEATURES;
 
             #[inline(always)]
-            fn detect(cpu: Features) -> Result<Self, Missing> {
-                Self::detect(cpu)
+            fn detect() -> Result<Self, Missing> {
+                Self::detect()
             }
         }
 
@@ -123,6 +124,7 @@ engine!(Aesni, aesni_entry, "aesni");
 /// the aggregated loop, the rest block by block under the latency of the AES.
 #[inline(always)]
 fn header<'a, E: Hash<Gf128>>(engine: E, key: &E::Key, message: &Message<'a>) -> Header<'a> {
+    debug_assert_eq!(message.j0.count(), 1, "the kernels count on it");
     let (mut acc, aad) = (0, message.aad);
     let aad_len = aad.len();
     let aad = if aad_len > tuning::SERIAL_AAD {

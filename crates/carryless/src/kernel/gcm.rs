@@ -327,7 +327,8 @@ fn few<
         each!(i in COUNT - 1 => { blocks[i] = whole.load(s, 16 * i); });
         sum.add_all(s, &blocks, y, hash, top);
     }
-    let (first, last) = (enc.first(s), enc.last(s));
+    // The first and the last key are not to be kept, and spilled, over the rounds between.
+    let first = hide(enc).first(s);
     let mut states = Counters::<S, ALIGNED>::new(s, counter).next::<COUNT>(s, first);
     let mut mask = s.xor(j0, first);
     // Sealing many, the first half goes ahead: its products are made while the second is encrypted.
@@ -343,6 +344,7 @@ fn few<
         }
         aes::round_of(s, enc, r, &mut states, half, COUNT);
     });
+    let last = hide(enc).last(s);
     mask = s.aes_last(mask, last);
     each!(i in COUNT => {
         let block = if i + 1 < COUNT { whole.load(s, 16 * i) } else { tail };

@@ -15,7 +15,7 @@ use super::aes::{self, RoundKeys};
 use super::schedule;
 use crate::block::{Block, Lane};
 use crate::simd::x86_64::{Aesni, Avx, Vaes256};
-use crate::simd::{Features, InOut, Missing, Simd};
+use crate::simd::{InOut, Missing, Simd};
 
 #[allow(
     dead_code,
@@ -36,10 +36,9 @@ macro_rules! each_token {
                 Err(missing) => println!("{name}: not run: {missing}"),
             }
         }
-        let cpu = Features::detect();
-        with("aesni", Aesni::detect(cpu), $test);
-        with("avx", Avx::detect(cpu), $test);
-        with("vaes256", Vaes256::detect(cpu), $test);
+        with("aesni", Aesni::detect(), $test);
+        with("avx", Avx::detect(), $test);
+        with("vaes256", Vaes256::detect(), $test);
     }};
 }
 

@@ -3,9 +3,9 @@
 use core::fmt;
 use core::ops::Range;
 
-use zeroize::ZeroizeOnDrop;
+use zeroize::{Zeroize, ZeroizeOnDrop};
 
-use super::limits::{check, check_tag};
+use super::limits::{TagLen, check, check_tag};
 use super::stream::{self, Sealer};
 use crate::engine::{
     AeadKeys, Block, Counter, Engine, EveryAead, InOut, Message, Open, Seal, xor_into,
@@ -38,6 +38,18 @@ use crate::secret;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
+/// Other tag lengths do not compile, whichever way a tag is made or taken:
+///
+/// ```compile_fail,E0080
+/// let _ = carryless::Gcm::<carryless::Aes128, 12, 11>::from_slice(&[0; 16]);
+/// ```
+/// ```compile_fail,E0080
+/// let _ = carryless::Gcm::<carryless::Aes128, 12, 0>::open_once(&[0; 16], &[0; 12], b"", &mut [], b"");
+/// ```
+/// ```compile_fail,E0080
+/// let _ = carryless::Gcm::<carryless::Aes128, 12, 17>::seal_once(&[0; 16], &[0; 12], b"", &mut []);
+/// ```
+///
 /// # Constant time
 /// Secret: key, text, AAD, tags. Public: all lengths, and whether opening succeeded.
 #[derive(Clone)]
@@ -60,12 +72,6 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> ZeroizeOnDrop for Gcm<C
 impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     /// Bytes of a key.
     pub const KEY_LEN: usize = C::KEY_LEN;
-
-    /// Refuses, when compiled, tag lengths that SP 800-38D does not have.
-    const TAG_IS_ALLOWED: () = assert!(
-        matches!(TAG, 12..=16) || cfg!(feature = "hazmat") && matches!(TAG, 4 | 8),
-        "a GCM tag is 12 to 16 bytes; 4 and 8 need the feature `hazmat`"
-    );
 
     /// Takes a key of [`KEY_LEN`](Self::KEY_LEN) bytes for the selected engine.
     ///
@@ -98,7 +104,7 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
 
     #[inline(always)]
     pub(super) fn expanded(keys: AeadKeys<C>) -> Self {
-        let () = Self::TAG_IS_ALLOWED;
+        let () = TagLen::<TAG>::IS_ALLOWED;
         Self { keys }
     }
 
@@ -322,7 +328,7 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
                 text.reborrow(),
             )?,
         };
-        Ok(verify(&right, tag, text)?)
+        Ok(verify(right, tag, text)?)
     }
 }
 
@@ -349,30 +355,34 @@ pub(super) fn between<'a>(src: &'a [u8], dst: &'a mut [u8]) -> Result<InOut<'a>,
 /// The first `TAG` bytes.
 #[inline(always)]
 pub(super) fn shorten<const TAG: usize>(tag: &Block) -> [u8; TAG] {
+    let () = TagLen::<TAG>::IS_ALLOWED;
     let mut short = [0; TAG];
     short.copy_from_slice(&tag[..TAG]);
     short
 }
 
-/// Compares all of the tag, and zeroes the text if it is wrong.
+/// Compares all of the tag, and if it is wrong zeroes the text, and the tag that would be right.
 #[inline(always)]
 pub(super) fn verify<const TAG: usize>(
-    right: &Block,
+    mut right: Block,
     tag: &[u8; TAG],
     text: InOut<'_>,
 ) -> Result<(), Unauthentic> {
+    let () = TagLen::<TAG>::IS_ALLOWED;
     let mut given = [0; 16];
     given[..TAG].copy_from_slice(tag);
     // Success or failure is what opening is asked for.
-    if secret::equal(right, &given, TAG).publish() {
+    if secret::equal(&right, &given, TAG).publish() {
         Ok(())
     } else {
-        fail(text)
+        fail(&mut right, text)
     }
 }
 
 #[cold]
-fn fail(text: InOut<'_>) -> Result<(), Unauthentic> {
+#[inline(never)]
+fn fail(right: &mut Block, text: InOut<'_>) -> Result<(), Unauthentic> {
+    secret::wipe(right);
     secret::wipe(text.into_written());
     Err(Unauthentic)
 }
@@ -396,12 +406,19 @@ fn hashed_j0<C: EveryAead>(keys: &AeadKeys<C>, nonce: &[u8]) -> Counter {
         &mut acc,
         &crate::engine::length_block(0, nonce.len() as u64),
     );
-    Counter::from_block(&keys.finish(acc))
+    let mut block = keys.finish(acc);
+    let j0 = Counter::from_block(&block);
+    acc.zeroize();
+    block.zeroize();
+    j0
 }
 
 /// The tag of a hash `y` under the encrypted pre-counter block.
 pub(super) fn tag_of<C: EveryAead>(keys: &AeadKeys<C>, j0: Counter, acc: u128) -> Block {
     let mut tag = keys.finish(acc);
-    xor_into(&mut tag, &keys.encrypt_block(j0.to_block()));
+    let mut mask = j0.to_block();
+    keys.encrypt_block(&mut mask);
+    xor_into(&mut tag, &mask);
+    mask.zeroize();
     tag
 }

@@ -38,9 +38,21 @@ pub(super) const fn check(nonce: &[u8], aad: &[u8], text_len: usize) -> Result<(
     check_lengths(nonce.len() as u64, aad.len() as u64, text_len as u64)
 }
 
+/// Refuses, when compiled, tag lengths that SP 800-38D section 5.2.1.2 does not have. Everything that
+/// makes or takes a tag asks for it.
+pub(super) struct TagLen<const TAG: usize>;
+
+impl<const TAG: usize> TagLen<TAG> {
+    pub(super) const IS_ALLOWED: () = assert!(
+        matches!(TAG, 12..=16) || cfg!(feature = "hazmat") && matches!(TAG, 4 | 8),
+        "a GCM tag is 12 to 16 bytes; 4 and 8 need the feature `hazmat`"
+    );
+}
+
 /// A tag as the type `[u8; TAG]` has it.
 #[inline(always)]
 pub(super) fn check_tag<const TAG: usize>(tag: &[u8]) -> Result<&[u8; TAG], InputError> {
+    let () = TagLen::<TAG>::IS_ALLOWED;
     tag.try_into().map_err(|_| InputError::Tag {
         got: tag.len(),
         expected: TAG,

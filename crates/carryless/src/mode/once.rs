@@ -113,6 +113,6 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
             text: text.reborrow(),
         };
         let right = AeadKeys::<C>::open_once(key, message);
-        Ok(verify(&right, tag, text)?)
+        Ok(verify(right, tag, text)?)
     }
 }

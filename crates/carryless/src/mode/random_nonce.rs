@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use zeroize::ZeroizeOnDrop;
+
 use super::gcm::Gcm;
 use crate::engine::{Engine, EveryAead};
 use crate::error::{InputError, RandomNonceError};
@@ -39,6 +41,9 @@ impl<C: EveryAead, const TAG: usize> fmt::Debug for RandomNonceSealer<C, TAG> {
             .finish()
     }
 }
+
+/// The key wipes itself.
+impl<C: EveryAead, const TAG: usize> ZeroizeOnDrop for RandomNonceSealer<C, TAG> {}
 
 impl<C: EveryAead, const TAG: usize> RandomNonceSealer<C, TAG> {
     /// Takes a key that has sealed nothing yet.

@@ -34,6 +34,8 @@ struct Stream<'k, C: EveryAead, D: Direction> {
 
 impl<C: EveryAead, D: Direction> Drop for Stream<'_, C, D> {
     fn drop(&mut self) {
+        // With a nonce that was hashed the pre-counter block is a secret: it is a hash under H.
+        self.j0.zeroize();
         self.acc.zeroize();
         self.pending.zeroize();
         self.stream.zeroize();
@@ -116,7 +118,8 @@ impl<'k, C: EveryAead, D: Direction> Stream<'k, C, D> {
         }
         if !text.is_empty() {
             let (_, counter) = self.position();
-            self.stream = self.keys.encrypt_block(counter.to_block());
+            self.stream = counter.to_block();
+            self.keys.encrypt_block(&mut self.stream);
             self.partial(0, Some(text));
         }
         Ok(())
@@ -306,6 +309,6 @@ impl<'k, C: EveryAead, const TAG: usize> Opener<'k, C, TAG> {
     pub fn finish(mut self, tag: &[u8]) -> Result<(), OpenError> {
         let tag = check_tag::<TAG>(tag)?;
         let right = self.stream.finish();
-        Ok(verify(&right, tag, InOut::in_place(&mut []))?)
+        Ok(verify(right, tag, InOut::in_place(&mut []))?)
     }
 }

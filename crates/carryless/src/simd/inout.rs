@@ -157,7 +157,10 @@ impl<'a> InOut<'a> {
     /// Writes a vector to the destination, `at` bytes on.
     #[inline(always)]
     pub fn store<S: Simd>(&mut self, s: S, at: usize, v: S::V) {
-        assert!(at + S::BYTES <= self.len, "store beyond the text");
+        assert!(
+            S::BYTES <= self.len && at <= self.len - S::BYTES,
+            "store beyond the text"
+        );
         // SAFETY: checked above.
         let to = unsafe { self.dst.add(at) };
         // SAFETY: `BYTES` bytes are there, and `&mut self` excludes other uses of the text.
@@ -195,7 +198,7 @@ impl<'a> InOut<'a> {
     /// Writes `N` bytes to the destination, `at` bytes on.
     #[inline(always)]
     pub fn set<const N: usize>(&mut self, at: usize, bytes: &[u8; N]) {
-        assert!(at + N <= self.len, "store beyond the text");
+        assert!(N <= self.len && at <= self.len - N, "store beyond the text");
         // SAFETY: checked above; a reference is not made of it, as the source may be the same.
         let to = unsafe { self.dst.add(at) };
         // SAFETY: `to` is valid for `N` bytes, and `bytes` is a value of the caller's, not of the text.

@@ -8,7 +8,7 @@
 mod cpu;
 mod inout;
 mod planes;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub mod x86_64;
 
 pub use cpu::{Features, Missing};

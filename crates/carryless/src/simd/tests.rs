@@ -144,7 +144,7 @@ mod x86_64 {
     use super::{InOut, bytes};
     use crate::block::{Counter, Lane};
     use crate::simd::x86_64::{Aesni, Avx, Vaes256};
-    use crate::simd::{Columns, Features, Missing, Simd};
+    use crate::simd::{Columns, Missing, Simd};
 
     /// The bytes of a vector.
     fn out<S: Simd>(s: S, v: S::V) -> Vec<u8> {
@@ -176,10 +176,9 @@ mod x86_64 {
 
     macro_rules! each_token {
         ($test:ident) => {{
-            let cpu = Features::detect();
-            with("aesni", Aesni::detect(cpu), $test);
-            with("avx", Avx::detect(cpu), $test);
-            with("vaes256", Vaes256::detect(cpu), $test);
+            with("aesni", Aesni::detect(), $test);
+            with("avx", Avx::detect(), $test);
+            with("vaes256", Vaes256::detect(), $test);
         }};
     }
 

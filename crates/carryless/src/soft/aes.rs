@@ -124,7 +124,7 @@ pub(super) fn encrypt<P: Planes>(keys: &[RoundKey], mut text: InOut<'_>) {
 /// `mask` instead, if there is one.
 ///
 /// # Constant time
-/// Secret: `keys`, `text`. Public: the length of the text, how many keys, `counter`.
+/// Secret: `keys`, `text`, `counter`. Public: the length of the text, how many keys.
 pub(super) fn ctr<P: Planes>(
     keys: &[RoundKey],
     mut counter: Counter,

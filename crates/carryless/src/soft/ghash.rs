@@ -17,9 +17,9 @@
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-use super::erase;
 use crate::block::Block;
 use crate::field::twist;
+use crate::secret::erase;
 
 /// Powers of H that are stored, thus blocks of a batch.
 pub(super) const POWERS: usize = 4;

@@ -55,7 +55,7 @@ impl<const K: usize> Enc<K> {
     /// XORs the key stream that starts with `counter` into the text, any number of bytes.
     ///
     /// # Constant time
-    /// Secret: `self`, `text`. Public: the length of the text, `counter`.
+    /// Secret: `self`, `text`, `counter` (it may come from a hashed nonce). Public: the length of the text.
     pub fn ctr<F: Form>(&self, counter: Counter, text: InOut<'_>) {
         aes::ctr::<F::Planes>(&self.0, counter, text, None);
     }
@@ -63,19 +63,12 @@ impl<const K: usize> Enc<K> {
     /// Encrypts the block `j0` and XORs the key stream that starts one further into the text.
     ///
     /// # Constant time
-    /// Secret: `self`, `text`. Public: the length of the text, `j0`.
+    /// Secret: `self`, `text`, `j0` (it may come from a hashed nonce). Public: the length of the text.
     pub fn mask_and_ctr<F: Form>(&self, j0: Counter, text: InOut<'_>) -> Block {
         let mut mask = [0; 16];
         aes::ctr::<F::Planes>(&self.0, j0, text, Some(&mut mask));
         mask
     }
-}
-
-/// Overwrites `value` where the compiler can't leave it out.
-#[inline(always)]
-fn erase<T: Copy>(value: &mut T, zero: &T) {
-    *value = *zero;
-    zeroize::optimization_barrier(value);
 }
 
 #[cfg(test)]

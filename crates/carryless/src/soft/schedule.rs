@@ -3,8 +3,8 @@
 
 use zeroize::ZeroizeOnDrop;
 
-use super::erase;
 use super::sbox::{NEGATED, sub_bytes};
+use crate::secret::erase;
 
 /// The most round keys: those of AES-256.
 pub(super) const MAX_KEYS: usize = 15;

@@ -12,8 +12,8 @@ use std::vec::Vec;
 use zeroize::ZeroizeOnDrop;
 
 use super::super::{
-    Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Features, Field, Hash, InOut,
-    Keys, Message, Spec, length_block,
+    Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Field, Hash, InOut, Keys,
+    Message, Spec, length_block,
 };
 
 /// The field of SGCM.
@@ -113,7 +113,9 @@ fn remask<E: Cipher<C> + Hash<P12451>, C: Spec>(
     j0: Counter,
     tag: Block,
 ) -> Block {
-    let mask = u128::from_be_bytes(engine.encrypt_block(&keys.enc, j0.to_block()));
+    let mut mask = j0.to_block();
+    engine.encrypt_block(&keys.enc, &mut mask);
+    let mask = u128::from_be_bytes(mask);
     (u128::from_be_bytes(tag) ^ mask)
         .wrapping_add(mask)
         .to_be_bytes()
@@ -237,9 +239,8 @@ fn another_field_runs_on_every_token_without_new_plumbing() {
     #[cfg(target_arch = "x86_64")]
     {
         use crate::simd::x86_64::{Aesni, Avx, Vaes256};
-        let cpu = Features::detect();
-        Aesni::detect(cpu).map_or_else(|missing| println!("aesni: not run: {missing}"), check);
-        Avx::detect(cpu).map_or_else(|missing| println!("avx: not run: {missing}"), check);
-        Vaes256::detect(cpu).map_or_else(|missing| println!("vaes256: not run: {missing}"), check);
+        Aesni::detect().map_or_else(|missing| println!("aesni: not run: {missing}"), check);
+        Avx::detect().map_or_else(|missing| println!("avx: not run: {missing}"), check);
+        Vaes256::detect().map_or_else(|missing| println!("vaes256: not run: {missing}"), check);
     }
 }

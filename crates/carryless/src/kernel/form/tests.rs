@@ -19,7 +19,7 @@ use crate::field;
 use crate::simd::Simd;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::{
-    Features, Missing,
+    Missing,
     x86_64::{Aesni, Avx, Vaes256},
 };
 
@@ -123,10 +123,9 @@ macro_rules! each_token {
                 Err(missing) => println!("{name}: not run: {missing}"),
             }
         }
-        let cpu = Features::detect();
-        with("aesni", Aesni::detect(cpu), $test);
-        with("avx", Avx::detect(cpu), $test);
-        with("vaes256", Vaes256::detect(cpu), $test);
+        with("aesni", Aesni::detect(), $test);
+        with("avx", Avx::detect(), $test);
+        with("vaes256", Vaes256::detect(), $test);
     }};
 }
 

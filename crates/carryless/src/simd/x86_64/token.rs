@@ -3,7 +3,7 @@
 
 /// `cpu! { $ /// doc  Token, token_entry: "feature" FEATURE, .. }`
 ///
-/// * `Token`: the zero-sized proof; `Token::detect(features)` makes one.
+/// * `Token`: the zero-sized proof; `Token::detect()` makes one.
 /// * `token_entry!`: turns `fn name(args) -> Result = kernel::path::<..>;` into a safe method of the
 ///   token that calls `kernel(token, args)` inside a function with the features enabled. The kernel
 ///   is named, not passed as a closure: one that is not inlined would lose the features.
@@ -18,14 +18,12 @@ macro_rules! cpu {
             pub const FEATURES: $crate::simd::Features =
                 $crate::simd::Features::NONE$(.union($crate::simd::Features::$FEATURE))+;
 
-            /// A proof that `cpu`, which must be what [`Features::detect`] found or less, suffices.
+            /// A proof, if this CPU has the features.
             ///
             /// # Errors
             /// The features that are missing.
-            ///
-            /// [`Features::detect`]: crate::simd::Features::detect
-            pub fn detect(cpu: $crate::simd::Features) -> Result<Self, $crate::simd::Missing> {
-                cpu.require(Self::FEATURES).map(|()| Self::proven())
+            pub fn detect() -> Result<Self, $crate::simd::Missing> {
+                $crate::simd::Features::detect().require(Self::FEATURES).map(|()| Self::proven())
             }
 
             /// For callers that have a stronger proof in hand.
