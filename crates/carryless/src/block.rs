@@ -11,6 +11,15 @@ pub type Block = [u8; 16];
 #[derive(Clone, Copy, Default)]
 pub struct Lane(pub Block);
 
+/// A tag that a message came with.
+#[derive(Clone, Copy)]
+pub struct Tag {
+    /// Its bytes, zeros behind them.
+    pub bytes: Block,
+    /// How many there are: 1 to 16.
+    pub len: usize,
+}
+
 /// A counter block: 12 bytes that stay and a big-endian 32-bit counter that wraps
 /// (SP 800-38D section 6.2, `inc32`).
 ///

@@ -8,7 +8,8 @@ pub use crate::engine::{EngineError, Missing, Unavailable};
 
 /// The tag does not belong to this ciphertext, AAD, nonce and key.
 ///
-/// There is one reason and one message, whatever was changed; the output has been zeroed.
+/// There is one reason and one message, whatever was changed. The output has been zeroed, except that
+/// of `hazmat::Opener`, which was given out before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unauthentic;
 
@@ -101,7 +102,7 @@ impl core::error::Error for InputError {}
 pub enum OpenError {
     /// A length or range is wrong: the message was not looked at.
     Input(InputError),
-    /// The message is not authentic; the output was zeroed.
+    /// The message is not authentic; see there for the output.
     Unauthentic(Unauthentic),
 }
 

@@ -20,7 +20,7 @@
 //! * With the feature `hazmat` the parts that are easy to misuse.
 //!
 //! No engine branches on a secret, indexes a table by one, or feeds one to an instruction whose
-//! time varies. No allocation, no panic on any input, no dependency but `zeroize` in the core.
+//! time varies (the portable one counts on a multiplier of constant time). No allocation, no panic on any input, no dependency but `zeroize` in the core.
 #![allow(
     unreachable_pub,
     reason = "`pub` in a private module means: for the layers above"

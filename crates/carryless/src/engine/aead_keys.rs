@@ -3,7 +3,8 @@
 //! A trait such as [`AeadOn`] turns "the engine runs the cipher" round into "the cipher runs on the
 //! engine", so that one bound on the cipher can say it of every engine of the list.
 
-use super::{Aead, Block, Counter, Direction, Gf128, InOut, Keys, Message, Spec};
+use super::{Aead, Block, Counter, Direction, Gf128, InOut, Keys, Message, Spec, Tag};
+use crate::secret::Choice;
 
 /// The cipher `Self` in GCM as the engine `E` runs it: what [`EveryAead`] says of all engines at once.
 pub trait AeadOn<E>: Spec {
@@ -14,11 +15,11 @@ pub trait AeadOn<E>: Spec {
     /// See [`Aead::seal`].
     fn seal(engine: E, keys: &Self::Keys, message: Message<'_>) -> Block;
     /// See [`Aead::open`].
-    fn open(engine: E, keys: &Self::Keys, message: Message<'_>) -> Block;
+    fn open(engine: E, keys: &Self::Keys, message: Message<'_>, tag: &Tag) -> Choice;
     /// See [`Aead::seal_once`].
     fn seal_once(engine: E, key: &[u8], message: Message<'_>) -> Block;
     /// See [`Aead::open_once`].
-    fn open_once(engine: E, key: &[u8], message: Message<'_>) -> Block;
+    fn open_once(engine: E, key: &[u8], message: Message<'_>, tag: &Tag) -> Choice;
     /// See [`Aead::segment`].
     fn segment<D: Direction>(
         engine: E,
@@ -47,16 +48,16 @@ impl<C: Spec, E: Aead<C, Gf128>> AeadOn<E> for C {
         engine.seal(keys, message)
     }
     #[inline(always)]
-    fn open(engine: E, keys: &Self::Keys, message: Message<'_>) -> Block {
-        engine.open(keys, message)
+    fn open(engine: E, keys: &Self::Keys, message: Message<'_>, tag: &Tag) -> Choice {
+        engine.open(keys, message, tag)
     }
     #[inline(always)]
     fn seal_once(engine: E, key: &[u8], message: Message<'_>) -> Block {
         engine.seal_once(key, message)
     }
     #[inline(always)]
-    fn open_once(engine: E, key: &[u8], message: Message<'_>) -> Block {
-        engine.open_once(key, message)
+    fn open_once(engine: E, key: &[u8], message: Message<'_>, tag: &Tag) -> Choice {
+        engine.open_once(key, message, tag)
     }
     #[inline(always)]
     fn segment<D: Direction>(
@@ -118,8 +119,8 @@ macro_rules! aead_keys {
             }
             /// See [`Aead::open`].
             #[inline(always)]
-            pub fn open(&self, message: Message<'_>) -> Block {
-                match self { $(Self::$Name(engine, keys) => C::open(*engine, keys, message),)+ }
+            pub fn open(&self, message: Message<'_>, tag: &Tag) -> Choice {
+                match self { $(Self::$Name(engine, keys) => C::open(*engine, keys, message, tag),)+ }
             }
             /// See [`Aead::segment`].
             #[inline(always)]
@@ -153,11 +154,11 @@ macro_rules! aead_keys {
             }
             /// Opens one message under a new key on the selected engine.
             #[inline]
-            pub fn open_once(key: &[u8], message: Message<'_>) -> Block {
+            pub fn open_once(key: &[u8], message: Message<'_>, tag: &Tag) -> Choice {
                 match Engine::selected() {
                     $(Engine::$Name => {
                         let token = <$Token as Backend>::detect().expect("selected engines are available");
-                        <C as AeadOn<$Token>>::open_once(token, key, message)
+                        <C as AeadOn<$Token>>::open_once(token, key, message, tag)
                     })+
                 }
             }

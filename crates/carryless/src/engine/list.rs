@@ -12,8 +12,9 @@ use super::aead_keys::AeadOn;
 #[cfg(feature = "hazmat")]
 use super::part_keys::{CipherOn, HashOn};
 use super::{
-    Backend, Block, Counter, Direction, Features, InOut, Message, Missing, Spec, self_test,
+    Backend, Block, Counter, Direction, Features, InOut, Message, Missing, Spec, Tag, self_test,
 };
+use crate::secret::Choice;
 
 /// Why an engine can't be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,13 +67,13 @@ impl core::error::Error for EngineError {}
 
 /// Whether an engine may be chosen automatically, or only by name: a variant, or one not yet tuned.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Choice {
+enum Preference {
     Automatic,
     ByName,
 }
 
 macro_rules! engines {
-    ($($(#[$doc:meta])* $Name:ident($Token:ty) $choice:ident $description:literal;)+) => {
+    ($($(#[$doc:meta])* $Name:ident($Token:ty) $preference:ident $description:literal;)+) => {
         /// An implementation of everything for one family of CPUs.
         ///
         /// Names are stable. [`Engine::ALL`] lists them in the order of preference; those with a
@@ -97,8 +98,8 @@ macro_rules! engines {
                 match self { $(Self::$Name => $description,)+ }
             }
 
-            const fn choice(self) -> Choice {
-                match self { $(Self::$Name => Choice::$choice,)+ }
+            const fn preference(self) -> Preference {
+                match self { $(Self::$Name => Preference::$preference,)+ }
             }
 
             fn missing(self, cpu: Features) -> Result<(), Missing> {
@@ -228,7 +229,7 @@ impl Engine {
 
     /// Whether it may be chosen automatically; if not, only by name.
     pub fn is_automatic(self) -> bool {
-        self.choice() == Choice::Automatic
+        self.preference() == Preference::Automatic
     }
 
     /// Whether this CPU runs it and its self-test passes; the test runs at the first question.

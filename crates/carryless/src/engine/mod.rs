@@ -29,8 +29,9 @@ pub use self::algorithm::{Aes128, Aes192, Aes256, Field, Gf128, Spec};
 pub use self::list::{AeadKeys, Engine, EngineError, EveryAead, Unavailable};
 #[cfg(feature = "hazmat")]
 pub use self::list::{CipherKeys, EveryCipher, HashKeys};
-pub use crate::block::{Block, Counter};
+pub use crate::block::{Block, Counter, Tag};
 pub use crate::kernel::gcm::{Direction, Open, Seal};
+use crate::secret::{self, Choice};
 pub use crate::simd::{Features, InOut, Missing};
 
 /// One family of CPUs. A value is proof that this CPU belongs to it.
@@ -154,12 +155,15 @@ pub trait Aead<C: Spec, F: Field>: Cipher<C> + Hash<F> {
         self.two_pass::<Seal>(keys, message)
     }
 
-    /// Opens a message; the full tag that it should have had (SP 800-38D, algorithm 5).
+    /// Opens a message; whether `tag` is its tag (SP 800-38D, algorithm 5).
     ///
-    /// The caller compares, and wipes the text if they differ.
+    /// The caller wipes the text if not. The right tag leaves no trace: it would be a forgery.
     #[inline(always)]
-    fn open(self, keys: &Keys<Self, C, F>, message: Message<'_>) -> Block {
-        self.two_pass::<Open>(keys, message)
+    fn open(self, keys: &Keys<Self, C, F>, message: Message<'_>, tag: &Tag) -> Choice {
+        let mut right = self.two_pass::<Open>(keys, message);
+        let choice = secret::equal(&right, &tag.bytes, tag.len);
+        right.zeroize();
+        choice
     }
 
     /// Seals one message under a new key.
@@ -170,8 +174,8 @@ pub trait Aead<C: Spec, F: Field>: Cipher<C> + Hash<F> {
 
     /// Opens one message under a new key.
     #[inline(always)]
-    fn open_once(self, key: &[u8], message: Message<'_>) -> Block {
-        self.open(&self.keys(key), message)
+    fn open_once(self, key: &[u8], message: Message<'_>, tag: &Tag) -> Choice {
+        self.open(&self.keys(key), message, tag)
     }
 
     /// Seals or opens whole blocks in the middle of a message: the key stream starts with

@@ -2,12 +2,13 @@
 
 use super::{
     Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Direction, Features, Gf128,
-    Hash, InOut, Keys, Message, Missing, Open, Seal, Spec, tuning,
+    Hash, InOut, Keys, Message, Missing, Open, Seal, Spec, Tag, tuning,
 };
 use crate::kernel::aes::{self, RoundKeys};
 use crate::kernel::form::Powers;
 use crate::kernel::gcm::{self, Header};
 use crate::kernel::{ctr, ghash, schedule};
+use crate::secret::Choice;
 use crate::simd::x86_64::{Aesni, Avx, Vaes256, aesni_entry, avx_entry, vaes256_entry};
 
 /// The entry points of one engine and one key size, and the traits in terms of them.
@@ -20,8 +21,8 @@ macro_rules! cipher {
             fn $ctr(keys: &RoundKeys<$K>, counter: Counter, text: InOut<'_>) = ctr::apply::<_, $K>;
             fn $seal(enc: &RoundKeys<$K>, hash: &Powers, header: &Header<'_>, text: InOut<'_>) -> Block
                 = gcm::message::<_, $K, Seal>;
-            fn $open(enc: &RoundKeys<$K>, hash: &Powers, header: &Header<'_>, text: InOut<'_>) -> Block
-                = gcm::message::<_, $K, Open>;
+            fn $open(enc: &RoundKeys<$K>, hash: &Powers, header: &Header<'_>, text: InOut<'_>, tag: &Tag) -> Choice
+                = gcm::open::<_, $K>;
             fn $seal_segment(enc: &RoundKeys<$K>, hash: &Powers, counter: Counter, acc: u128, text: InOut<'_>) -> u128
                 = gcm::segment::<_, $K, Seal>;
             fn $open_segment(enc: &RoundKeys<$K>, hash: &Powers, counter: Counter, acc: u128, text: InOut<'_>) -> u128
@@ -52,9 +53,9 @@ macro_rules! cipher {
                 self.$seal(&keys.enc, &keys.hash, &header, message.text)
             }
             #[inline(always)]
-            fn open(self, keys: &Keys<Self, $Cipher, Gf128>, message: Message<'_>) -> Block {
+            fn open(self, keys: &Keys<Self, $Cipher, Gf128>, message: Message<'_>, tag: &Tag) -> Choice {
                 let header = header(self, &keys.hash, &message);
-                self.$open(&keys.enc, &keys.hash, &header, message.text)
+                self.$open(&keys.enc, &keys.hash, &header, message.text, tag)
             }
             #[inline(always)]
             fn segment<D: Direction>(self, keys: &Keys<Self, $Cipher, Gf128>, counter: Counter, text: InOut<'_>, acc: &mut u128) {

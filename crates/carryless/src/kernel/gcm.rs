@@ -6,8 +6,8 @@
 use super::aes::{self, RoundKeys, rounds};
 use super::form::{POWERS, Powers, Sum};
 use super::ghash::{self, TURN};
-use crate::block::{Block, Counter, Lane};
-use crate::secret::hide;
+use crate::block::{Block, Counter, Lane, Tag};
+use crate::secret::{self, Choice, hide};
 use crate::simd::{InOut, Simd};
 
 // Blocks hashed together never outnumber the powers: a full last pass and the length block.
@@ -151,6 +151,23 @@ pub fn message<S: Simd, const K: usize, D: Direction>(
     sum.add(n, y, hash, 1);
     let [lo, hi] = n.words(n.xor(n.reverse(sum.reduce(n)), mask));
     (u128::from(lo) | u128::from(hi) << 64).to_le_bytes()
+}
+
+/// Opens a message; whether `tag` is its tag. The right one does not leave the registers.
+///
+/// # Constant time
+/// As [`message`]; `tag` is public, whether it is right is for the caller to publish.
+#[inline(always)]
+pub fn open<S: Simd, const K: usize>(
+    s: S,
+    enc: &RoundKeys<K>,
+    hash: &Powers,
+    header: &Header<'_>,
+    text: InOut<'_>,
+    tag: &Tag,
+) -> Choice {
+    let right = message::<S, K, Open>(s, enc, hash, header, text);
+    secret::equal(&right, &tag.bytes, tag.len)
 }
 
 /// Seals or opens whole blocks in the middle of a message; the hash with them.
@@ -327,8 +344,9 @@ fn few<
         each!(i in COUNT - 1 => { blocks[i] = whole.load(s, 16 * i); });
         sum.add_all(s, &blocks, y, hash, top);
     }
-    // The first and the last key are not to be kept, and spilled, over the rounds between.
-    let first = hide(enc).first(s);
+    // Keys are not to be loaded early, or kept over the rounds between, and then spilled.
+    let enc = hide(enc);
+    let first = enc.first(s);
     let mut states = Counters::<S, ALIGNED>::new(s, counter).next::<COUNT>(s, first);
     let mut mask = s.xor(j0, first);
     // Sealing many, the first half goes ahead: its products are made while the second is encrypted.
@@ -337,13 +355,22 @@ fn few<
     } else {
         COUNT
     };
-    rounds!(r in K => { aes::round_of(s, enc, r, &mut states, 0, half); });
+    let both = half == COUNT;
     rounds!(r in K => {
-        if TAG {
+        if TAG && both {
             mask = enc.round(s, r, mask);
         }
-        aes::round_of(s, enc, r, &mut states, half, COUNT);
+        aes::round_of(s, enc, r, &mut states, 0, half);
     });
+    if !both {
+        let enc = hide(enc);
+        rounds!(r in K => {
+            if TAG {
+                mask = enc.round(s, r, mask);
+            }
+            aes::round_of(s, enc, r, &mut states, half, COUNT);
+        });
+    }
     let last = hide(enc).last(s);
     mask = s.aes_last(mask, last);
     each!(i in COUNT => {

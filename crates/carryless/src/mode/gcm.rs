@@ -7,11 +7,9 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use super::limits::{TagLen, check, check_tag};
 use super::stream::{self, Sealer};
-use crate::engine::{
-    AeadKeys, Block, Counter, Engine, EveryAead, InOut, Message, Open, Seal, xor_into,
-};
+use crate::engine::{AeadKeys, Block, Counter, Engine, EveryAead, InOut, Message, Tag, xor_into};
 use crate::error::{InputError, KeyError, OpenError, Unauthentic};
-use crate::secret;
+use crate::secret::{self, Choice};
 
 /// An AES-GCM key: expanded round keys, powers of H, and the engine that uses them.
 ///
@@ -21,7 +19,7 @@ use crate::secret;
 /// length. `TAG` is the tag length in bytes: 12 to 16, with feature `hazmat` also 4 and 8.
 ///
 /// A key is used from any number of threads by reference. It is wiped when dropped; a move of the
-/// value, as of any Rust value, may leave a copy behind: make it where it stays.
+/// value, as of any Rust value, may leave a copy behind.
 ///
 /// **Never seal two messages with one nonce under one key**: that reveals the XOR of the texts and
 /// the key of the hash. If you can't count, use [`RandomNonceSealer`](crate::RandomNonceSealer).
@@ -298,9 +296,7 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
                 aad,
                 text,
             }),
-            Err(_) => {
-                stream::whole::<C, Seal>(&self.keys, hashed_j0(&self.keys, nonce), aad, text)?
-            }
+            Err(_) => stream::seal_whole(&self.keys, hashed_j0(&self.keys, nonce), aad, text)?,
         };
         Ok(shorten(&tag))
     }
@@ -315,20 +311,25 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     ) -> Result<(), OpenError> {
         check(nonce, aad, text.len())?;
         let tag = check_tag::<TAG>(tag)?;
+        let tag = padded(tag);
         let right = match nonce.try_into() {
-            Ok(nonce) => self.keys.open(Message {
-                j0: Counter::from_nonce(nonce),
-                aad,
-                text: text.reborrow(),
-            }),
-            Err(_) => stream::whole::<C, Open>(
-                &self.keys,
-                hashed_j0(&self.keys, nonce),
-                aad,
-                text.reborrow(),
-            )?,
+            Ok(nonce) => {
+                let j0 = Counter::from_nonce(nonce);
+                self.keys.open(
+                    Message {
+                        j0,
+                        aad,
+                        text: text.reborrow(),
+                    },
+                    &tag,
+                )
+            }
+            Err(_) => {
+                let j0 = hashed_j0(&self.keys, nonce);
+                stream::open_whole(&self.keys, j0, aad, text.reborrow(), &tag)?
+            }
         };
-        Ok(verify(right, tag, text)?)
+        Ok(verify(right, text)?)
     }
 }
 
@@ -361,28 +362,25 @@ pub(super) fn shorten<const TAG: usize>(tag: &Block) -> [u8; TAG] {
     short
 }
 
-/// Compares all of the tag, and if it is wrong zeroes the text, and the tag that would be right.
+/// The tag as engines take it.
 #[inline(always)]
-pub(super) fn verify<const TAG: usize>(
-    mut right: Block,
-    tag: &[u8; TAG],
-    text: InOut<'_>,
-) -> Result<(), Unauthentic> {
+pub(super) fn padded<const TAG: usize>(tag: &[u8; TAG]) -> Tag {
     let () = TagLen::<TAG>::IS_ALLOWED;
-    let mut given = [0; 16];
-    given[..TAG].copy_from_slice(tag);
+    let mut bytes = [0; 16];
+    bytes[..TAG].copy_from_slice(tag);
+    Tag { bytes, len: TAG }
+}
+
+/// Zeroes the text if its tag was wrong.
+#[inline(always)]
+pub(super) fn verify(right: Choice, text: InOut<'_>) -> Result<(), Unauthentic> {
     // Success or failure is what opening is asked for.
-    if secret::equal(&right, &given, TAG).publish() {
-        Ok(())
-    } else {
-        fail(&mut right, text)
-    }
+    if right.publish() { Ok(()) } else { fail(text) }
 }
 
 #[cold]
 #[inline(never)]
-fn fail(right: &mut Block, text: InOut<'_>) -> Result<(), Unauthentic> {
-    secret::wipe(right);
+fn fail(text: InOut<'_>) -> Result<(), Unauthentic> {
     secret::wipe(text.into_written());
     Err(Unauthentic)
 }

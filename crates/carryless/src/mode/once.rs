@@ -1,6 +1,6 @@
 //! A new key and its only message in one call.
 
-use super::gcm::{Gcm, between, check_key, shorten, verify};
+use super::gcm::{Gcm, between, check_key, padded, shorten, verify};
 use super::limits::{check, check_tag};
 use crate::engine::{AeadKeys, Counter, EveryAead, InOut, Message};
 use crate::error::{InputError, OpenError};
@@ -112,7 +112,9 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
             aad,
             text: text.reborrow(),
         };
-        let right = AeadKeys::<C>::open_once(key, message);
-        Ok(verify(right, tag, text)?)
+        Ok(verify(
+            AeadKeys::<C>::open_once(key, message, &padded(tag)),
+            text,
+        )?)
     }
 }

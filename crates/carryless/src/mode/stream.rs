@@ -5,18 +5,19 @@ use core::marker::PhantomData;
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-#[cfg(feature = "hazmat")]
-use super::gcm::verify;
 use super::gcm::{between, shorten, tag_of};
+#[cfg(feature = "hazmat")]
+use super::gcm::{padded, verify};
 #[cfg(feature = "hazmat")]
 use super::limits::check_tag;
 use super::limits::{MAX_HASHED, MAX_TEXT};
-#[cfg(feature = "hazmat")]
-use crate::engine::Open;
-use crate::engine::{AeadKeys, Block, Counter, Direction, EveryAead, InOut, Seal, length_block};
+use crate::engine::{
+    AeadKeys, Block, Counter, Direction, EveryAead, InOut, Open, Seal, Tag, length_block,
+};
 use crate::error::InputError;
 #[cfg(feature = "hazmat")]
 use crate::error::OpenError;
+use crate::secret::{self, Choice};
 
 /// A message in the making, in either direction.
 struct Stream<'k, C: EveryAead, D: Direction> {
@@ -146,6 +147,14 @@ impl<'k, C: EveryAead, D: Direction> Stream<'k, C, D> {
         }
     }
 
+    /// Whether `tag` is that of the message; the right one leaves no trace.
+    fn matches(&mut self, tag: &Tag) -> Choice {
+        let mut right = self.finish();
+        let choice = secret::equal(&right, &tag.bytes, tag.len);
+        right.zeroize();
+        choice
+    }
+
     /// The full tag.
     fn finish(&mut self) -> Block {
         let last_len = if self.text_len == 0 {
@@ -162,18 +171,33 @@ impl<'k, C: EveryAead, D: Direction> Stream<'k, C, D> {
     }
 }
 
-/// A whole message under a pre-counter block of any alignment; the full tag.
+/// Seals a whole message under a pre-counter block of any alignment; the full tag.
 #[cold]
-pub(super) fn whole<C: EveryAead, D: Direction>(
+pub(super) fn seal_whole<C: EveryAead>(
     keys: &AeadKeys<C>,
     j0: Counter,
     aad: &[u8],
     text: InOut<'_>,
 ) -> Result<Block, InputError> {
-    let mut stream = Stream::<C, D>::begin(keys, j0);
+    let mut stream = Stream::<C, Seal>::begin(keys, j0);
     stream.aad(aad)?;
     stream.text(text)?;
     Ok(stream.finish())
+}
+
+/// Opens a whole message under a pre-counter block of any alignment; whether `tag` is its tag.
+#[cold]
+pub(super) fn open_whole<C: EveryAead>(
+    keys: &AeadKeys<C>,
+    j0: Counter,
+    aad: &[u8],
+    text: InOut<'_>,
+    tag: &Tag,
+) -> Result<Choice, InputError> {
+    let mut stream = Stream::<C, Open>::begin(keys, j0);
+    stream.aad(aad)?;
+    stream.text(text)?;
+    Ok(stream.matches(tag))
 }
 
 /// A message that is sealed piece by piece; from [`Gcm::sealer`](crate::Gcm::sealer).
@@ -307,8 +331,7 @@ impl<'k, C: EveryAead, const TAG: usize> Opener<'k, C, TAG> {
     /// # Errors
     /// [`OpenError::Unauthentic`]: throw away all that was given out.
     pub fn finish(mut self, tag: &[u8]) -> Result<(), OpenError> {
-        let tag = check_tag::<TAG>(tag)?;
-        let right = self.stream.finish();
-        Ok(verify(right, tag, InOut::in_place(&mut []))?)
+        let tag = padded(check_tag::<TAG>(tag)?);
+        Ok(verify(self.stream.matches(&tag), InOut::in_place(&mut []))?)
     }
 }
