@@ -12,9 +12,14 @@ use crate::secret::Choice;
 use crate::simd::x86_64::{Aesni, Avx, Vaes256, aesni_entry, avx_entry, vaes256_entry};
 
 /// The entry points of one engine and one key size, and the traits in terms of them.
+///
+/// In a module of its own: the compiler hands modules, not functions, to its threads.
 macro_rules! cipher {
-    ($Token:ident, $entry:ident, $Cipher:ident, $K:literal:
+    ($module:ident, $Token:ident, $entry:ident, $Cipher:ident, $K:literal:
      $expand:ident $encrypt:ident $ctr:ident $seal:ident $open:ident $seal_segment:ident $open_segment:ident) => {
+        mod $module {
+        use super::*;
+
         $entry! {
             fn $expand(key: &[u8; { $Cipher::KEY_LEN }]) -> RoundKeys<$K> = schedule::expand::<_, $K, { $Cipher::KEY_LEN }>;
             fn $encrypt(keys: &RoundKeys<$K>, blocks: InOut<'_>) = aes::blocks::<_, $K>;
@@ -66,12 +71,16 @@ macro_rules! cipher {
                 };
             }
         }
+        }
     };
 }
 
 /// One engine: its probe, its hash, and the three key sizes.
 macro_rules! engine {
-    ($Token:ident, $entry:ident, $name:literal) => {
+    ($module:ident, $Token:ident, $entry:ident, $name:literal) => {
+        mod $module {
+        use super::*;
+
         impl Backend for $Token {
             const NAME: &'static str = $name;
             const FEATURES: Features = $Token::FEATURES;
@@ -108,18 +117,19 @@ macro_rules! engine {
             }
         }
 
-        cipher!($Token, $entry, Aes128, 11: expand_aes128 encrypt_aes128 ctr_aes128
+        cipher!(aes128, $Token, $entry, Aes128, 11: expand_aes128 encrypt_aes128 ctr_aes128
             gcm_seal_aes128 gcm_open_aes128 gcm_seal_segment_aes128 gcm_open_segment_aes128);
-        cipher!($Token, $entry, Aes192, 13: expand_aes192 encrypt_aes192 ctr_aes192
+        cipher!(aes192, $Token, $entry, Aes192, 13: expand_aes192 encrypt_aes192 ctr_aes192
             gcm_seal_aes192 gcm_open_aes192 gcm_seal_segment_aes192 gcm_open_segment_aes192);
-        cipher!($Token, $entry, Aes256, 15: expand_aes256 encrypt_aes256 ctr_aes256
+        cipher!(aes256, $Token, $entry, Aes256, 15: expand_aes256 encrypt_aes256 ctr_aes256
             gcm_seal_aes256 gcm_open_aes256 gcm_seal_segment_aes256 gcm_open_segment_aes256);
+        }
     };
 }
 
-engine!(Vaes256, vaes256_entry, "vaes256");
-engine!(Avx, avx_entry, "avx");
-engine!(Aesni, aesni_entry, "aesni");
+engine!(vaes256, Vaes256, vaes256_entry, "vaes256");
+engine!(avx, Avx, avx_entry, "avx");
+engine!(aesni, Aesni, aesni_entry, "aesni");
 
 /// What the kernel needs besides the text: AAD of more than a few blocks is hashed beforehand by
 /// the aggregated loop, the rest block by block under the latency of the AES.
