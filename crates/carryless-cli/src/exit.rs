@@ -124,7 +124,12 @@ fn advice(tampering: Tampering) -> &'static str {
     }
 }
 
-/// A path as messages show it.
+/// A path as messages show it: what a terminal would obey is escaped.
 pub fn show(path: &Path) -> String {
-    path.display().to_string()
+    let name = path.to_string_lossy();
+    if name.chars().any(char::is_control) {
+        name.escape_debug().to_string()
+    } else {
+        name.into_owned()
+    }
 }

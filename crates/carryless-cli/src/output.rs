@@ -20,7 +20,7 @@ pub enum Mode<'a> {
     /// As the source has, if that is a file, but no more than the umask lets; otherwise as any new
     /// file. A replaced target keeps its own.
     Like(&'a Input),
-    /// The owner's alone.
+    /// The owner's alone, of a replaced target too.
     Private,
 }
 
@@ -45,6 +45,17 @@ struct Beside {
     /// The target may exist.
     replace: bool,
     mode: Option<u32>,
+}
+
+/// Fails if the target is the key file: replacing it would lose what was sealed with it.
+pub fn refuse_key_file(target: Option<&Path>, key_file: &Path) -> Result<(), Failure> {
+    match target {
+        Some(target) if same_file(target, key_file) => {
+            let error = format!("{}: the target is the key file", show(target));
+            Err(Failure::usage(error).hint("-o names another"))
+        }
+        _ => Ok(()),
+    }
 }
 
 impl Output {
@@ -78,7 +89,11 @@ impl Output {
                 }
                 // Through symbolic links: what they point to is replaced, they stay.
                 let target = path.canonicalize().map_err(fail)?;
-                Sink::Beside(Beside::create(target, true, own_mode(&found)).map_err(fail)?)
+                let mode = match mode {
+                    Mode::Private => Some(0o600),
+                    Mode::Like(_) => own_mode(&found),
+                };
+                Sink::Beside(Beside::create(target, true, mode).map_err(fail)?)
             }
             Ok(_) => Sink::Direct(OpenOptions::new().write(true).open(path).map_err(fail)?),
             Err(error)
@@ -89,10 +104,11 @@ impl Output {
             }
             Err(error) => return Err(fail(error)),
         };
+        let terminal = matches!(&sink, Sink::Direct(file) if file.is_terminal());
         Ok(Self {
             sink,
             name,
-            terminal: false,
+            terminal,
         })
     }
 
@@ -207,11 +223,23 @@ fn binary() -> Failure {
     .hint("-o names a file, or redirect the output")
 }
 
-/// Control characters, or no UTF-8 (a character cut off at the end may go on in the next piece).
+/// Control characters, or no UTF-8. A character may be cut in two at either end of a piece.
 fn looks_binary(text: &[u8]) -> bool {
-    let control = |byte: &u8| byte.is_ascii_control() && !b"\t\n\r".contains(byte);
-    let broken = core::str::from_utf8(text).is_err_and(|error| error.error_len().is_some());
-    broken || text.iter().any(control)
+    let cut = text
+        .iter()
+        .take(3)
+        .take_while(|byte| (0x80..0xc0).contains(*byte))
+        .count();
+    let text = &text[cut..];
+    let valid = match core::str::from_utf8(text) {
+        Err(error) if error.error_len().is_some() => return true,
+        Err(error) => error.valid_up_to(),
+        Ok(_) => text.len(),
+    };
+    let whole = core::str::from_utf8(&text[..valid]).unwrap_or_default();
+    whole
+        .chars()
+        .any(|c| c.is_control() && !['\t', '\n', '\r'].contains(&c))
 }
 
 /// Standard output without Rust's line buffer: what was written is out.
@@ -250,6 +278,12 @@ mod system {
             );
         }
         Ok(())
+    }
+
+    /// Whether both names lead to one file.
+    pub(super) fn same_file(a: &Path, b: &Path) -> bool {
+        let file = |path: &Path| path.metadata().ok().map(|found| (found.dev(), found.ino()));
+        file(a).is_some_and(|found| file(b) == Some(found))
     }
 
     pub(super) fn own_mode(target: &Metadata) -> Option<u32> {
@@ -319,6 +353,11 @@ mod system {
         Ok(())
     }
 
+    pub(super) fn same_file(a: &Path, b: &Path) -> bool {
+        a.canonicalize()
+            .is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
+    }
+
     pub(super) fn own_mode(_: &Metadata) -> Option<u32> {
         None
     }
@@ -336,4 +375,4 @@ mod system {
     }
 }
 
-use self::system::{new_mode, own_mode, refuse_source, set_mode, sync_directory};
+use self::system::{new_mode, own_mode, refuse_source, same_file, set_mode, sync_directory};

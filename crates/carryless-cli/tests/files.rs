@@ -105,6 +105,54 @@ fn the_input_is_never_the_target() {
 }
 
 #[test]
+fn the_key_file_is_never_the_target() {
+    let place = Place::new();
+    place.write("text", b"text");
+    let key = place.read("key");
+    place.fails(2, &["seal", "-k", "key", "text", "-o", "key", "--force"]);
+    place.ok(&["seal", "-k", "key", "text"]);
+    place.fails(
+        2,
+        &["open", "-k", "key", "text.cless", "-o", "./key", "--force"],
+    );
+    assert_eq!(place.read("key"), key);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_replaced_key_file_is_its_owners_alone() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let place = Place::new();
+    place.write("old", b"readable by all");
+    std::fs::set_permissions(place.path("old"), PermissionsExt::from_mode(0o644)).expect("a file");
+    place.ok(&["keygen", "--force", "-o", "old"]);
+    let mode = place
+        .path("old")
+        .metadata()
+        .expect("a file")
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+#[cfg(unix)]
+#[test]
+fn names_in_messages_do_not_command_the_terminal() {
+    let place = Place::new();
+    let run = place.fails(5, &["seal", "-k", "key", "\u{1b}]0;title\u{7}\nline"]);
+    assert!(!run.stderr.contains(['\u{1b}', '\u{7}']), "{run:?}");
+    assert!(run.stderr.contains("title\\u{7}\\nline"), "{run:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_input_that_is_no_file_needs_a_name_for_the_output() {
+    let place = Place::new();
+    place.fails(2, &["seal", "-k", "key", "/dev/null"]);
+}
+
+#[test]
 fn missing_files_and_directories_are_input_and_output_errors() {
     let place = Place::new();
     place.write("text", b"text");

@@ -10,7 +10,7 @@ use crate::args::{Format, Open};
 use crate::exit::{Failure, show};
 use crate::input::Input;
 use crate::key_file;
-use crate::output::{Mode, Output};
+use crate::output::{Mode, Output, refuse_key_file};
 use crate::progress::Progress;
 
 pub fn run(args: &Open, quiet: bool) -> Result<(), Failure> {
@@ -23,6 +23,7 @@ pub fn run(args: &Open, quiet: bool) -> Result<(), Failure> {
         (None, Some(path)) => Some(opened_name(path)?),
         (None, None) => None,
     };
+    refuse_key_file(target.as_deref(), &args.secret.key_file)?;
     let mut output = Output::create(target.as_deref(), args.force, Mode::Like(&input))?;
     let progress = Progress::new(input.len(), quiet || output.is_terminal());
     let mut written = 0;

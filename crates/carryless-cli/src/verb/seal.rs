@@ -11,7 +11,7 @@ use crate::args::{Format, Seal};
 use crate::exit::Failure;
 use crate::input::Input;
 use crate::key_file;
-use crate::output::{Mode, Output};
+use crate::output::{Mode, Output, refuse_key_file};
 use crate::progress::Progress;
 
 /// Bytes that are read at once: as many as the writer seals at once.
@@ -21,10 +21,19 @@ pub fn run(args: &Seal, quiet: bool) -> Result<(), Failure> {
     let Format::Cobblestone = args.format;
     let key = key_file::read(&args.secret.key_file)?;
     let mut input = Input::open(args.input.as_deref())?;
-    let target = args
-        .output
-        .clone()
-        .or_else(|| input.path.as_deref().map(sealed_name));
+    let target = match (&args.output, &input.path) {
+        (Some(target), _) => Some(target.clone()),
+        (None, Some(path)) if input.len().is_some() => Some(sealed_name(path)),
+        (None, Some(_)) => {
+            let error = format!(
+                "{}: no regular file that a name could be made of",
+                input.name
+            );
+            return Err(Failure::usage(error).hint("-o names the output"));
+        }
+        (None, None) => None,
+    };
+    refuse_key_file(target.as_deref(), &args.secret.key_file)?;
     let mut output = Output::create(target.as_deref(), args.force, Mode::Like(&input))?;
     output.refuse_terminal()?;
     let progress = Progress::new(input.len(), quiet);

@@ -80,11 +80,17 @@ impl<W: Write> SealWriter<W> {
         Ok(self.inner)
     }
 
+    /// Fails after an error: the stream can't go on.
+    fn check(&self) -> io::Result<()> {
+        if self.broken {
+            return Err(io::Error::other("an earlier error ended the stream"));
+        }
+        Ok(())
+    }
+
     /// Seals at most a batch, and writes it.
     fn seal(&mut self, text: &[u8], last: bool) -> Result<(), Error> {
-        if self.broken {
-            return Err(io::Error::other("an earlier error ended the stream").into());
-        }
+        self.check()?;
         // Set first: whatever fails below, no chunk is sealed twice.
         self.broken = true;
         let sealed = &mut self.sealed[..Sealer::sealed_chunks_len(text.len(), last)];
@@ -111,6 +117,7 @@ impl<W: Write> SealWriter<W> {
 impl<W: Write> Write for SealWriter<W> {
     /// Takes all of `text` up to 512 KiB.
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        self.check()?;
         let room = BATCH * CHUNK_LEN - self.pending.len();
         let len = text.len().min(room);
         let direct = len / CHUNK_LEN * CHUNK_LEN;
@@ -127,6 +134,7 @@ impl<W: Write> Write for SealWriter<W> {
 
     /// Writes what can be written: all whole chunks.
     fn flush(&mut self) -> io::Result<()> {
+        self.check()?;
         self.seal_pending()?;
         self.inner.flush()
     }
