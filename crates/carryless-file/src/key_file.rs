@@ -14,8 +14,8 @@
 //! The checksum finds slips of hand and of storage; it protects against nobody. A key serves one
 //! kind of use, which is why the kind is recorded and covered.
 //!
-//! A file of exactly 16 or 32 bytes is the key itself, unless all of them are hexadecimal digits:
-//! that is a key written as text, which taken for raw would be another key.
+//! A file of exactly 16 or 32 bytes is the key itself, unless all but white space around are
+//! hexadecimal digits: that is a key written as text, which taken for raw would be another key.
 
 use sha2::{Digest, Sha512};
 use zeroize::Zeroizing;
@@ -93,7 +93,7 @@ pub enum KeyFileError {
 /// ```
 pub fn parse(content: &[u8]) -> Result<Key, KeyFileError> {
     if let Ok(key) = Key::from_slice(content) {
-        let bare_hex = content.iter().all(u8::is_ascii_hexdigit);
+        let bare_hex = is_hex(content.trim_ascii());
         return if bare_hex {
             Err(KeyFileError::BareHex)
         } else {
@@ -103,10 +103,15 @@ pub fn parse(content: &[u8]) -> Result<Key, KeyFileError> {
     if !(CHECKSUM_LEN..=MAX_LEN).contains(&content.len()) {
         return Err(KeyFileError::Length { got: content.len() });
     }
-    if content.trim_ascii().iter().all(u8::is_ascii_hexdigit) {
+    if is_hex(content.trim_ascii()) {
         return Err(KeyFileError::BareHex);
     }
     Fields::read(content)?.key()
+}
+
+/// Whether there are digits, and nothing but hexadecimal ones.
+fn is_hex(content: &[u8]) -> bool {
+    !content.is_empty() && content.iter().all(u8::is_ascii_hexdigit)
 }
 
 /// Writes a key as text.
@@ -214,6 +219,20 @@ mod tests {
 
     fn text() -> String {
         format(&Key::from_slice(&[0x5a; 32]).expect("a length")).to_string()
+    }
+
+    #[test]
+    fn hexadecimal_digits_and_a_line_end_are_no_raw_key() {
+        for content in [
+            &b"0123456789abcde\n"[..],
+            b"0123456789abcdef0123456789abcde\n",
+        ] {
+            assert!(
+                matches!(parse(content), Err(KeyFileError::BareHex)),
+                "{content:?}"
+            );
+        }
+        assert!(!matches!(parse(&[b'\n'; 20]), Err(KeyFileError::BareHex)));
     }
 
     #[test]
