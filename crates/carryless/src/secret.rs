@@ -79,3 +79,13 @@ pub fn erase<T: Copy>(value: &mut T, zero: &T) {
     *value = *zero;
     zeroize::optimization_barrier(value);
 }
+
+/// Overwrites the stack below the caller's frame, where functions that it called had theirs.
+///
+/// For calls that make keys: a key on its way out is moved by value, and the places it was moved
+/// from lie there. `BYTES` is what their frames take together.
+#[inline(never)]
+pub fn burn_stack<const BYTES: usize>() {
+    let area = [0u8; BYTES];
+    zeroize::optimization_barrier(&area);
+}

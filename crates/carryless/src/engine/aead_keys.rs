@@ -98,6 +98,7 @@ macro_rules! aead_keys {
 
         impl<C: EveryAead> AeadKeys<C> {
             /// Expands `key` on `engine`, tested or not; fails if the CPU lacks features.
+            #[inline(never)]
             pub(super) fn untested(engine: Engine, key: &[u8]) -> Result<Self, Missing> {
                 Ok(match engine {
                     $(Engine::$Name => {
