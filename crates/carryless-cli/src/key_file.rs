@@ -1,7 +1,7 @@
 //! Reads a key file; every failure has exit code 4.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 use anyhow::Context;
@@ -10,6 +10,7 @@ use carryless_file::key_file::{self, MAX_LEN};
 use zeroize::Zeroizing;
 
 use crate::exit::{Code, Failure, show};
+use crate::input::read_full;
 
 /// The key in the file `path`, which may be a pipe.
 pub fn read(path: &Path) -> Result<Key, Failure> {
@@ -49,15 +50,7 @@ fn readable_by_others(_: &File) -> io::Result<bool> {
 /// Reads into a buffer that never moves, so that it can be wiped.
 fn read_at_most(file: &mut File, limit: usize) -> io::Result<Zeroizing<Vec<u8>>> {
     let mut content = Zeroizing::new(vec![0; limit]);
-    let mut len = 0;
-    while len < limit {
-        match file.read(&mut content[len..]) {
-            Ok(0) => break,
-            Ok(more) => len += more,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
+    let len = read_full(file, &mut content)?;
     content.truncate(len);
     Ok(content)
 }

@@ -1,6 +1,6 @@
 //! `carryless seal`.
 
-use std::io::{self, Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use carryless_file::cobblestone::{Error, SealWriter};
@@ -9,7 +9,7 @@ use zeroize::Zeroizing;
 use super::EXTENSION;
 use crate::args::{Format, Seal};
 use crate::exit::Failure;
-use crate::input::Input;
+use crate::input::{Input, read_full};
 use crate::key_file;
 use crate::output::{Mode, Output, refuse_key_file};
 use crate::progress::Progress;
@@ -38,6 +38,7 @@ pub fn run(args: &Seal, quiet: bool) -> Result<(), Failure> {
     output.refuse_terminal()?;
     let progress = Progress::new(input.len(), quiet);
     let name = output.name.clone();
+    let read_name = input.name.clone();
     let written = |error| match error {
         Error::Io(error) => Failure::io(&name, "can't be written", error),
         error => Failure::stream(&name, error),
@@ -45,7 +46,8 @@ pub fn run(args: &Seal, quiet: bool) -> Result<(), Failure> {
     let mut writer = SealWriter::new(&key, args.secret.context(), &mut output).map_err(written)?;
     let mut piece = Zeroizing::new(vec![0; PIECE]);
     loop {
-        let len = fill(&mut input, &mut piece)?;
+        let len = read_full(&mut input, &mut piece)
+            .map_err(|error| Failure::io(&read_name, "can't be read", error))?;
         writer
             .write_all(&piece[..len])
             .map_err(|error| written(Error::Io(error)))?;
@@ -65,18 +67,4 @@ fn sealed_name(path: &Path) -> PathBuf {
     name.push(".");
     name.push(EXTENSION);
     name.into()
-}
-
-/// Fills the piece as far as the input goes.
-fn fill(input: &mut Input, piece: &mut [u8]) -> Result<usize, Failure> {
-    let mut len = 0;
-    while len < piece.len() {
-        match input.read(&mut piece[len..]) {
-            Ok(0) => break,
-            Ok(more) => len += more,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(Failure::io(&input.name, "can't be read", error)),
-        }
-    }
-    Ok(len)
 }

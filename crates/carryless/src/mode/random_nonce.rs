@@ -4,9 +4,9 @@ use core::fmt;
 
 use zeroize::ZeroizeOnDrop;
 
-use super::gcm::Gcm;
+use super::gcm::{Gcm, between};
 use crate::engine::{Engine, EveryAead};
-use crate::error::{InputError, RandomNonceError};
+use crate::error::RandomNonceError;
 
 /// Messages that SP 800-38D section 8.3 allows under one key with random 96-bit nonces.
 const MESSAGES: u64 = 1 << 32;
@@ -91,15 +91,10 @@ impl<C: EveryAead, const TAG: usize> RandomNonceSealer<C, TAG> {
         plaintext: &[u8],
         ciphertext: &mut [u8],
     ) -> Result<([u8; 12], [u8; TAG]), RandomNonceError> {
-        let (got, expected) = (ciphertext.len(), plaintext.len());
-        if got != expected {
-            return Err(InputError::Output { got, expected }.into());
-        }
+        // Before the nonce: a call that can't be does not count.
+        let text = between(plaintext, ciphertext)?;
         let nonce = self.next_nonce()?;
-        Ok((
-            nonce,
-            self.gcm.seal_into(&nonce, aad, plaintext, ciphertext)?,
-        ))
+        Ok((nonce, self.gcm.seal(&nonce, aad, text)?))
     }
 
     fn next_nonce(&mut self) -> Result<[u8; 12], RandomNonceError> {
