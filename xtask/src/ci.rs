@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::run::{self as exec, Outcome, output, run_with, succeeds};
-use crate::{asm, layers, test};
+use crate::{asm, assure, layers, test};
 
 /// The oldest compiler that must build the workspace, as in Cargo.toml.
 const MSRV: &str = "1.89.0";
@@ -40,6 +40,7 @@ pub(crate) fn run() -> Outcome {
     build_time()?;
     test::run()?;
     optimization_levels()?;
+    assure::beside_tests()?;
     println!(
         "\nci: all of it passed in {:.0} s",
         began.elapsed().as_secs_f64()

@@ -1,7 +1,8 @@
-//! The project's commands: `cargo xtask test` for every day, `cargo xtask ci` for the rest.
+//! The project's commands: `cargo xtask test` for every day, `assure` for the claims, `ci` for the rest.
 #![forbid(unsafe_code)]
 
 mod asm;
+mod assure;
 mod bench;
 mod ci;
 mod layers;
@@ -14,6 +15,7 @@ const HELP: &str = "\
 cargo xtask COMMAND
 
   test          everything on this machine: the README's test command, under 10 minutes
+  assure ARGS   the checks behind the claims, each with its controls: assure --help
   ci            what .ci/run calls: test, and formatting, lints, layers, docs, MSRV, other
                 targets, opt-level 0 and s, asm
   layers        no module uses one above it (docs/architecture.md)
@@ -28,6 +30,11 @@ fn main() -> ExitCode {
     let result = match words.as_slice() {
         ["test"] => test::run(),
         ["ci"] => ci::run(),
+        ["assure", "help" | "--help" | "-h", ..] => {
+            print!("{}", assure::HELP);
+            return ExitCode::SUCCESS;
+        }
+        ["assure", rest @ ..] => assure::run(rest),
         ["layers"] => layers::run(),
         ["asm"] => asm::check(),
         ["asm", "--update"] => asm::update(),

@@ -40,7 +40,7 @@ pub(crate) fn run() -> Outcome {
 }
 
 /// A Python with pyca in `target/venv`, made if need be; `None` where that fails.
-fn interop_python() -> Option<String> {
+pub(crate) fn interop_python() -> Option<String> {
     let venv = root().join("target/venv");
     let python = venv.join(if cfg!(windows) {
         "Scripts/python.exe"

@@ -167,9 +167,9 @@ mod x86_64 {
     }
 
     /// Runs the test for a token that this CPU gives.
-    fn with<S: Simd>(name: &str, token: Result<S, Missing>, test: impl Fn(S)) {
+    fn with<S: Simd>(name: &str, token: Result<S, Missing>, test: impl Fn(&str, S)) {
         match token {
-            Ok(s) => test(s),
+            Ok(s) => test(name, s),
             Err(missing) => println!("{name}: not run: {missing}"),
         }
     }
@@ -188,7 +188,7 @@ mod x86_64 {
         assert_eq!(lanes(&out(s, v)), expected, "{what} on {} lanes", S::LANES);
     }
 
-    fn operations<S: Simd>(s: S) {
+    fn operations<S: Simd>(_: &str, s: S) {
         for seed in 0..100 {
             let (a, b) = (bytes(seed, S::BYTES), bytes(seed + 1000, S::BYTES));
             let (va, vb) = (s.load(&a, 0), s.load(&b, 0));
@@ -285,7 +285,7 @@ mod x86_64 {
         each_token!(operations);
     }
 
-    fn products<S: Simd>(s: S) {
+    fn products<S: Simd>(name: &str, s: S) {
         let mut count = 0;
         for i in 0..128 {
             for j in 0..128 {
@@ -329,15 +329,15 @@ mod x86_64 {
                 count += 4 * S::LANES;
             }
         }
-        println!("{} lanes: {count} products checked", S::LANES);
+        println!("P2 {name}: {count} carry-less products");
     }
 
     #[test]
-    fn every_carry_less_product_of_unit_vectors_is_right() {
+    fn p2_every_carry_less_product_of_unit_vectors_is_right() {
         each_token!(products);
     }
 
-    fn rounds<S: Simd>(s: S) {
+    fn rounds<S: Simd>(name: &str, s: S) {
         let mut count = 0;
         for at in 0..16 {
             for value in 0..=255u8 {
@@ -368,15 +368,15 @@ mod x86_64 {
                 count += 2 * S::LANES;
             }
         }
-        println!("{} lanes: {count} AES rounds checked", S::LANES);
+        println!("P5 {name}: {count} AES rounds");
     }
 
     #[test]
-    fn every_byte_goes_through_the_aes_rounds_rightly() {
+    fn p5_every_byte_goes_through_the_aes_rounds_rightly() {
         each_token!(rounds);
     }
 
-    fn columns<S: Simd>(s: S) {
+    fn columns<S: Simd>(_: &str, s: S) {
         let s = s.narrow();
         for seed in 0..100 {
             let data = bytes(seed, 16);
@@ -418,7 +418,7 @@ mod x86_64 {
         each_token!(columns);
     }
 
-    fn partial<S: Simd>(s: S) {
+    fn partial<S: Simd>(_: &str, s: S) {
         let s = s.narrow();
         for len in 1..=16 {
             let data = bytes(len as u64, len);

@@ -123,7 +123,7 @@ pub(crate) fn every_flip_fails(key_len: usize, nonce_len: usize, make: Make<'_>)
 }
 
 #[test]
-fn every_flipped_bit_is_noticed() {
+fn c7_every_flipped_bit_is_noticed() {
     for engine in engines() {
         for path in Path::ALL.iter().copied() {
             let mut count = 0;
@@ -134,14 +134,14 @@ fn every_flipped_bit_is_noticed() {
                         .unwrap_or_else(|error| panic!("{error}"));
                 }
             }
-            println!("{engine} {path:?}: {count} forgeries refused");
+            println!("C7 {engine}: {count} forgeries refused");
         }
     }
 }
 
 /// Every bit of every tag length.
 #[test]
-fn every_flipped_bit_of_a_short_tag_is_noticed() {
+fn c7_every_flipped_bit_of_a_short_tag_is_noticed() {
     for engine in engines() {
         for tag_len in [4, 8, 12, 13, 14, 15, 16] {
             let case = Case::new(0x7a9, 16, 12, 3, 20);
@@ -219,7 +219,7 @@ pub(crate) fn every_split_is_the_whole(
 }
 
 #[test]
-fn a_message_in_two_pieces_is_the_message() {
+fn c7_a_message_in_two_pieces_is_the_message() {
     for engine in engines() {
         for key_len in KEY_LENS {
             let key = crate::harness::key(key_len);
@@ -227,7 +227,7 @@ fn a_message_in_two_pieces_is_the_message() {
                 let make = |cuts| cut_subject(engine, path, &key, 16, cuts).unwrap();
                 let count =
                     every_split_is_the_whole(&key, &make).unwrap_or_else(|error| panic!("{error}"));
-                println!("{engine} {path:?}, key of {key_len} bytes: {count} splits");
+                println!("C7 {engine}: {count} splits");
             }
         }
     }
@@ -235,7 +235,7 @@ fn a_message_in_two_pieces_is_the_message() {
 
 /// A clone of a key, and a key used by many threads, give what the key gives.
 #[test]
-fn a_key_is_shared_and_cloned() {
+fn u6_a_key_is_shared_and_cloned() {
     use carryless::Aes192Gcm;
 
     for engine in engines() {
@@ -260,13 +260,14 @@ fn a_key_is_shared_and_cloned() {
         });
         drop(key);
         assert_eq!(seal(&cloned), expected, "{engine}");
+        println!("U6 {engine}: 16 threads with one key");
     }
 }
 
 /// The traits make keys of the selected engine, with other nonce and tag sizes too.
 #[cfg(feature = "aead")]
 #[test]
-fn the_traits_give_what_the_methods_give() {
+fn c7_the_traits_give_what_the_methods_give() {
     use crate::harness::scheme::with_default;
     use carryless::aead::array::Array;
     use carryless::{AeadInOut, Aes128, Gcm, KeyInit};
@@ -301,7 +302,7 @@ use crate::harness::reference::Gcm as Gcm_;
 /// Attached tags, as users of `aead::Aead` have them.
 #[cfg(all(feature = "aead", feature = "alloc"))]
 #[test]
-fn the_traits_append_the_tag() {
+fn c7_the_traits_append_the_tag() {
     use carryless::aead::{Aead, Payload};
     use carryless::{Aes256Gcm, Nonce};
 

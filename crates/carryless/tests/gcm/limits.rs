@@ -8,7 +8,7 @@ use crate::harness::scheme::{Input, Path, Refused, Scheme, subject};
 use crate::harness::{Checked, ensure};
 
 #[test]
-fn lengths_are_checked_at_the_limits_of_the_standard() {
+fn c6_lengths_are_checked_at_the_limits_of_the_standard() {
     const HASHED: u64 = (1 << 61) - 1;
     const TEXT: u64 = (1 << 36) - 32;
     for nonce in [1, 12, HASHED] {
@@ -47,7 +47,7 @@ fn lengths_are_checked_at_the_limits_of_the_standard() {
 }
 
 #[test]
-fn a_key_of_another_size_is_refused() {
+fn u3_a_key_of_another_size_is_refused() {
     for got in (0..=40).chain([64, 1000]) {
         let key = vec![1; got];
         let error = |expected| InputError::Key { got, expected };
@@ -155,7 +155,7 @@ pub(crate) fn refuses(scheme: &dyn Scheme) -> Checked {
 }
 
 #[test]
-fn wrong_sizes_are_refused_and_nothing_is_written() {
+fn u3_wrong_sizes_are_refused_and_nothing_is_written() {
     for engine in engines() {
         // A stream has given out its text when it sees the tag.
         for path in Path::ALL
@@ -165,13 +165,13 @@ fn wrong_sizes_are_refused_and_nothing_is_written() {
         {
             let scheme = subject(engine, path, &[1; 16]);
             let count = refuses(&*scheme).unwrap_or_else(|error| panic!("{error}"));
-            println!("{scheme}: {count} refusals");
+            println!("U3 {engine}: {count} refusals");
         }
     }
 }
 
 #[test]
-fn an_output_of_another_length_is_refused_and_not_written() {
+fn u3_an_output_of_another_length_is_refused_and_not_written() {
     for engine in engines() {
         let gcm = Aes128Gcm::with_engine(&[1; 16], engine).unwrap();
         for (expected, got) in [
@@ -228,7 +228,7 @@ fn an_output_of_another_length_is_refused_and_not_written() {
 }
 
 #[test]
-fn ranges_that_overlap_or_lie_outside_are_refused_and_nothing_is_written() {
+fn u3_ranges_that_overlap_or_lie_outside_are_refused_and_nothing_is_written() {
     let gcm = Aes128Gcm::from_slice(&[1; 16]).unwrap();
     let mut sealed = *b"sixteen bytes!!!";
     let tag = gcm.seal_in_place(&[0; 12], b"", &mut sealed).unwrap();
@@ -304,7 +304,7 @@ fn ranges_that_overlap_or_lie_outside_are_refused_and_nothing_is_written() {
 
 /// With a wrong tag the destination is zeroed and nothing else: the ciphertext stays.
 #[test]
-fn a_failed_opening_within_a_buffer_zeroes_the_destination_only() {
+fn u3_a_failed_opening_within_a_buffer_zeroes_the_destination_only() {
     for engine in engines() {
         let gcm = Aes128Gcm::with_engine(&[1; 16], engine).unwrap();
         let mut buffer = vec![0xa5; 100];
@@ -322,7 +322,7 @@ fn a_failed_opening_within_a_buffer_zeroes_the_destination_only() {
 }
 
 #[test]
-fn additional_data_after_the_text_is_refused() {
+fn u3_additional_data_after_the_text_is_refused() {
     for engine in engines() {
         let gcm = Aes128Gcm::with_engine(&[1; 16], engine).unwrap();
         let mut sealer = gcm.sealer(&[0; 12]).unwrap();
@@ -343,7 +343,7 @@ fn additional_data_after_the_text_is_refused() {
 /// `finish` takes the sealer by value, so that a program that goes on using it does not compile:
 /// the type of the method says so.
 #[test]
-fn a_sealer_is_consumed_by_its_end() {
+fn u3_a_sealer_is_consumed_by_its_end() {
     type Sealer<'k> = carryless::Sealer<'k, carryless::Aes128>;
     fn end<'k>(sealer: Sealer<'k>, finish: impl FnOnce(Sealer<'k>) -> [u8; 16]) -> [u8; 16] {
         finish(sealer)
@@ -409,7 +409,7 @@ pub(crate) fn stops_at_the_limit(resume: &dyn Fn(u64) -> Box<dyn Counted>) -> Ch
 
 #[cfg(feature = "getrandom")]
 #[test]
-fn random_nonces_end_after_two_to_the_32_messages() {
+fn u3_random_nonces_end_after_two_to_the_32_messages() {
     use carryless::RandomNonceSealer;
     use carryless::error::RandomNonceError;
 
@@ -440,7 +440,7 @@ fn random_nonces_end_after_two_to_the_32_messages() {
 
 /// No line of a key is printed, whatever is printed.
 #[test]
-fn debug_output_has_no_byte_of_a_key() {
+fn u3_debug_output_has_no_byte_of_a_key() {
     let key: Vec<u8> = (0xd0..0xf0).collect();
     let hidden = |shown: &str| {
         for window in key.windows(2) {

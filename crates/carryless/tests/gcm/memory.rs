@@ -138,7 +138,7 @@ pub(crate) fn stays_inside(plan: &Plan, scheme: &dyn Scheme) -> Checked {
 }
 
 #[test]
-fn no_byte_outside_of_the_buffers_is_touched() {
+fn m1_no_byte_outside_of_the_buffers_is_touched() {
     for key in KEY_LENS.map(crate::harness::key) {
         for flush in Flush::BOTH {
             let plans = [false, true].map(|any_nonce| Plan::new(&key, any_nonce, flush));
@@ -149,10 +149,7 @@ fn no_byte_outside_of_the_buffers_is_touched() {
                     let plan = &plans[usize::from(scheme.takes_nonce(1))];
                     count += stays_inside(plan, &*scheme).unwrap_or_else(|error| panic!("{error}"));
                 }
-                println!(
-                    "{engine}, key of {} bytes: {count} calls between guard pages, flush {flush:?}",
-                    key.len()
-                );
+                println!("M1 {engine}: {count} calls between guard pages");
             }
         }
     }
@@ -160,7 +157,7 @@ fn no_byte_outside_of_the_buffers_is_touched() {
 
 /// Keys, ranges of one buffer, and what `hazmat` has, each with its own buffers.
 #[test]
-fn keys_ranges_blocks_and_hashes_stay_inside_too() {
+fn m1_keys_ranges_blocks_and_hashes_stay_inside_too() {
     use carryless::{Aes128Gcm, Aes192Gcm, Aes256Gcm};
 
     for engine in engines() {
@@ -301,7 +298,7 @@ pub(crate) fn writes_only_the_output(scheme: &dyn Scheme, key: &[u8]) -> Checked
 }
 
 #[test]
-fn canaries_beside_the_output_stay() {
+fn m2_canaries_beside_the_output_stay() {
     for engine in engines() {
         for path in Path::ALL.iter().copied() {
             let mut count = 0;
@@ -310,7 +307,7 @@ fn canaries_beside_the_output_stay() {
                 count += writes_only_the_output(&*subject(engine, path, &key), &key)
                     .unwrap_or_else(|error| panic!("{error}"));
             }
-            println!("{engine} {path:?}: {count} calls between canaries");
+            println!("M2 {engine}: {count} calls between canaries");
         }
     }
 }

@@ -86,22 +86,22 @@ fn every_tail(key_len: usize) {
             count +=
                 check(&case, 0..=LONGEST, &*seal, &*open).unwrap_or_else(|error| panic!("{error}"));
         }
-        println!("{engine}, key of {key_len} bytes: {count} messages, every length to {LONGEST}");
+        println!("C2 {engine}: {count} messages of every length to {LONGEST}");
     }
 }
 
 #[test]
-fn every_tail_is_right_with_keys_of_16_bytes() {
+fn c2_every_tail_is_right_with_keys_of_16_bytes() {
     every_tail(16);
 }
 
 #[test]
-fn every_tail_is_right_with_keys_of_24_bytes() {
+fn c2_every_tail_is_right_with_keys_of_24_bytes() {
     every_tail(24);
 }
 
 #[test]
-fn every_tail_is_right_with_keys_of_32_bytes() {
+fn c2_every_tail_is_right_with_keys_of_32_bytes() {
     every_tail(32);
 }
 
@@ -114,13 +114,11 @@ fn around_turns(engine: Engine, key_len: usize, step: usize) {
         .flat_map(|len| [len - 1, len, len + 1]);
     let [seal, open] = [Path::InPlace, Path::Into].map(|path| subject(engine, path, &case.key));
     let count = check(&case, lengths, &*seal, &*open).unwrap_or_else(|error| panic!("{error}"));
-    println!(
-        "{engine}, key of {key_len} bytes: {count} messages around each {step} bytes to 64 KiB"
-    );
+    println!("C2 {engine}: {count} messages around every turn to 64 KiB");
 }
 
 #[test]
-fn lengths_around_every_turn_are_right_up_to_64_kib() {
+fn c2_lengths_around_every_turn_are_right_up_to_64_kib() {
     for engine in engines() {
         // Portable code has the same kernel for all key sizes, and takes its time.
         let portable = engine.name().starts_with("soft");
@@ -136,7 +134,7 @@ fn lengths_around_every_turn_are_right_up_to_64_kib() {
 
 /// Once-keys, pieces and the rest share the kernels, but not the bookkeeping around them.
 #[test]
-fn every_tail_is_right_on_every_path() {
+fn c2_every_tail_is_right_on_every_path() {
     for engine in engines() {
         for path in Path::ALL.iter().copied() {
             let mut count = 0;
@@ -146,13 +144,13 @@ fn every_tail_is_right_on_every_path() {
                 count += check(&case, 0..=600, &*scheme, &*scheme)
                     .unwrap_or_else(|error| panic!("{error}"));
             }
-            println!("{engine} {path:?}: {count} messages");
+            println!("C2 {engine}: {count} messages on all paths");
         }
     }
 }
 
 #[test]
-fn nonces_of_every_length_to_150_bytes_are_right() {
+fn c2_nonces_of_every_length_to_150_bytes_are_right() {
     for engine in engines() {
         let scheme = |path, case: &Case| subject(engine, path, &case.key);
         for (nonce_len, key_len) in (1..=150).zip(KEY_LENS.into_iter().cycle()) {
@@ -166,7 +164,7 @@ fn nonces_of_every_length_to_150_bytes_are_right() {
 }
 
 #[test]
-fn aad_of_every_length_to_600_bytes_is_right() {
+fn c2_aad_of_every_length_to_600_bytes_is_right() {
     for engine in engines() {
         for (aad_len, key_len) in (0..=600).zip(KEY_LENS.into_iter().cycle()) {
             let case = Case::new(0xaad, key_len, 12, aad_len, 33);

@@ -1,0 +1,155 @@
+//! `cargo xtask assure`: the claims of the project as commands (docs/assurance.md).
+//!
+//! Each check prints the engines that it covered, what it checked with counts, the seeded faults that
+//! it caught, and how long it took. What could not run is said, and no such run ends well.
+
+mod evidence;
+mod report;
+mod suites;
+
+use std::time::Instant;
+
+use self::evidence::{Evidence, Failure, Verdict};
+use self::report::Row;
+use self::suites::Suites;
+use crate::run::Outcome;
+
+/// The smallest run that a check belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Tier {
+    /// On each change, under three minutes together.
+    Quick,
+    /// Before a merge that touches a kernel, under 45 minutes together.
+    Full,
+    /// Before a release.
+    Nightly,
+}
+
+/// How a check is made.
+enum Method {
+    /// The tests whose names begin with its ID.
+    Tests,
+    /// A function of its own.
+    #[allow(dead_code, reason = "the first such check comes with the next change")]
+    Run(fn() -> Verdict),
+}
+
+struct Check {
+    id: &'static str,
+    what: &'static str,
+    tier: Tier,
+    method: Method,
+}
+
+const fn tests(id: &'static str, tier: Tier, what: &'static str) -> Check {
+    let method = Method::Tests;
+    Check {
+        id,
+        what,
+        tier,
+        method,
+    }
+}
+
+#[rustfmt::skip]
+const CHECKS: &[Check] = &[
+    tests("C1", Tier::Quick, "published vectors"),
+    tests("C2", Tier::Quick, "every tail, lengths around every turn"),
+    tests("C3", Tier::Quick, "random cases: engines and paths agree"),
+    tests("C4", Tier::Quick, "counters at their edges"),
+    tests("C5", Tier::Quick, "hash keys, states and tags at their edges"),
+    tests("C6", Tier::Quick, "limits of lengths and counters"),
+    tests("C7", Tier::Quick, "laws of the interface"),
+    tests("C9", Tier::Quick, "another implementation, both directions"),
+    tests("P1", Tier::Quick, "reduction, by linearity"),
+    tests("P2", Tier::Quick, "product, by linearity"),
+    tests("P3", Tier::Quick, "powers, by linearity"),
+    tests("P4", Tier::Quick, "products with holes"),
+    tests("P5", Tier::Quick, "S-box, rounds, key schedule"),
+    tests("M1", Tier::Quick, "guard pages"),
+    tests("M2", Tier::Quick, "canaries beside the output"),
+    tests("U1", Tier::Quick, "one error for all that is not authentic"),
+    tests("U2", Tier::Quick, "no plaintext of a failed opening"),
+    tests("U3", Tier::Quick, "sizes, uses and misuse refused"),
+    tests("U5", Tier::Quick, "the self-test notices one wrong bit"),
+    tests("U6", Tier::Quick, "threads and forks"),
+];
+
+pub(crate) const HELP: &str = "\
+cargo xtask assure [quick|full|nightly|list|ID..]
+
+  quick     (default) what fits in three minutes, with fewer lengths
+  full      every check but the slowest, at full length: under 45 minutes on two cores
+  nightly   all of them
+  ID..      these checks at full length: cargo xtask assure C2 T1
+  list      the checks there are
+  --record  writes what was found to docs/assurance/report.json as well as to target/assure
+
+The exit status is zero only if every check asked for has run, on every engine of this build, and
+passed, and every seeded fault was caught.
+";
+
+/// Runs what the arguments ask for.
+pub(crate) fn run(args: &[&str]) -> Outcome {
+    let record = args.contains(&"--record");
+    let words: Vec<&str> = args.iter().copied().filter(|w| *w != "--record").collect();
+    let (quick, checks) = match words.as_slice() {
+        ["list"] => {
+            report::list(CHECKS);
+            return Ok(());
+        }
+        [] | ["quick"] => (true, up_to(Tier::Quick)),
+        ["full"] => (false, up_to(Tier::Full)),
+        ["nightly"] => (false, up_to(Tier::Nightly)),
+        ids => (false, named(ids)?),
+    };
+    let rows = run_checks(quick, &checks);
+    report::write(&rows, record)?;
+    report::verdict(&rows)
+}
+
+/// The checks of `full` that are no tests, for a machine that has just run the tests, and that need
+/// not have every engine and tool: what could not run is printed, and is no fault there.
+pub(crate) fn beside_tests() -> Outcome {
+    let mut checks = up_to(Tier::Full);
+    checks.retain(|check| matches!(check.method, Method::Run(_)));
+    report::verdict_here(&run_checks(false, &checks))
+}
+
+fn up_to(tier: Tier) -> Vec<&'static Check> {
+    CHECKS.iter().filter(|check| check.tier <= tier).collect()
+}
+
+fn named(ids: &[&str]) -> Result<Vec<&'static Check>, String> {
+    let find = |id: &&str| {
+        CHECKS
+            .iter()
+            .find(|check| check.id.eq_ignore_ascii_case(id))
+            .ok_or_else(|| {
+                let known: Vec<_> = CHECKS.iter().map(|check| check.id).collect();
+                format!(
+                    "unknown check `{id}`; there are {}\n\n{HELP}",
+                    known.join(" ")
+                )
+            })
+    };
+    ids.iter().map(find).collect()
+}
+
+fn run_checks(quick: bool, checks: &[&'static Check]) -> Vec<Row> {
+    let suites = Suites::new(quick);
+    let mut rows = Vec::new();
+    for check in checks {
+        println!("\n{} {}", check.id, check.what);
+        let began = Instant::now();
+        let verdict = match check.method {
+            Method::Tests => suites.check(check.id),
+            Method::Run(run) => run().and_then(Evidence::complete),
+        };
+        let row = Row::new(check.id, check.what, began.elapsed(), verdict);
+        row.print();
+        rows.push(row);
+    }
+    report::close_gaps(&mut rows);
+    rows
+}

@@ -1,0 +1,216 @@
+//! What the checks found, for people and for programs.
+
+use core::time::Duration;
+use std::collections::BTreeMap;
+use std::fs;
+
+use serde::Serialize;
+
+use super::{Check, Evidence, Failure, Verdict};
+use crate::run::{Outcome, output, root};
+
+/// How a check ended.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Standing {
+    Passed,
+    /// What ran has passed, but some of it could not run.
+    Incomplete,
+    Failed,
+    #[serde(rename = "not run")]
+    NotRun,
+}
+
+impl Standing {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Incomplete => "INCOMPLETE",
+            Self::Failed => "FAILED",
+            Self::NotRun => "NOT RUN",
+        }
+    }
+}
+
+/// One check of a run.
+#[derive(Serialize)]
+pub(super) struct Row {
+    id: &'static str,
+    what: &'static str,
+    result: Standing,
+    /// Why, if it has not passed.
+    reason: Option<String>,
+    seconds: f64,
+    #[serde(flatten)]
+    evidence: Evidence,
+}
+
+impl Row {
+    pub(super) fn new(
+        id: &'static str,
+        what: &'static str,
+        took: Duration,
+        verdict: Verdict,
+    ) -> Self {
+        let (result, reason, evidence) = match verdict {
+            Ok(evidence) if evidence.gaps.is_empty() => (Standing::Passed, None, evidence),
+            Ok(evidence) => (Standing::Incomplete, None, evidence),
+            Err(Failure::Failed(why)) => (Standing::Failed, Some(why), Evidence::default()),
+            Err(Failure::NotRun(why)) => (Standing::NotRun, Some(why), Evidence::default()),
+        };
+        let seconds = (took.as_secs_f64() * 10.0).round() / 10.0;
+        Self {
+            id,
+            what,
+            result,
+            reason,
+            seconds,
+            evidence,
+        }
+    }
+
+    /// All that it found.
+    pub(super) fn print(&self) {
+        for line in &self.evidence.lines {
+            println!("   {line}");
+        }
+        for control in &self.evidence.controls {
+            println!("   control: {}", first_line(control));
+        }
+        for (subject, reason) in &self.evidence.gaps {
+            println!("   {subject}: not run: {reason}");
+        }
+        if let Some(reason) = &self.reason {
+            println!("   {reason}");
+        }
+        println!("   {} in {:.1} s", self.result.word(), self.seconds);
+    }
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
+
+/// An engine that this CPU lacks is no gap if the emulated CPUs of U4 have run it: it is then said
+/// in the evidence.
+pub(super) fn close_gaps(rows: &mut [Row]) {
+    let Some(models) = rows.iter().find(|row| row.id == "U4") else {
+        return;
+    };
+    let emulated = models.evidence.engines.clone();
+    for row in rows.iter_mut().filter(|row| row.id != "U4") {
+        let gaps = core::mem::take(&mut row.evidence.gaps);
+        let (covered, open): (BTreeMap<_, _>, BTreeMap<_, _>) = gaps
+            .into_iter()
+            .partition(|(subject, _)| emulated.contains(subject));
+        row.evidence.gaps = open;
+        for (engine, reason) in covered {
+            let line = format!("{engine}: on an emulated CPU only, by U4: {reason}");
+            row.evidence.lines.push(line);
+        }
+        if row.result == Standing::Incomplete && row.evidence.gaps.is_empty() {
+            row.result = Standing::Passed;
+        }
+    }
+}
+
+/// The table; an error unless everything has run and passed.
+pub(super) fn verdict(rows: &[Row]) -> Outcome {
+    table(rows);
+    judge(rows, |result| result == Standing::Passed)
+}
+
+/// [`verdict`] for a machine that need not have every engine and tool.
+pub(super) fn verdict_here(rows: &[Row]) -> Outcome {
+    table(rows);
+    judge(rows, |result| result != Standing::Failed)
+}
+
+fn judge(rows: &[Row], good: impl Fn(Standing) -> bool) -> Outcome {
+    let bad: Vec<String> = rows
+        .iter()
+        .filter(|row| !good(row.result))
+        .map(|row| format!("{} {}", row.id, row.result.word()))
+        .collect();
+    if bad.is_empty() {
+        return Ok(());
+    }
+    Err(format!("assure: {}", bad.join(", ")))
+}
+
+fn table(rows: &[Row]) {
+    println!(
+        "\n{:<4}{:<44}{:<12}{:>7}  {:>8}  engines",
+        "id", "check", "result", "s", "controls"
+    );
+    for row in rows {
+        let engines: Vec<&str> = row.evidence.engines.iter().map(String::as_str).collect();
+        println!(
+            "{:<4}{:<44}{:<12}{:>7.1}  {:>8}  {}",
+            row.id,
+            row.what,
+            row.result.word(),
+            row.seconds,
+            row.evidence.controls.len(),
+            engines.join(" ")
+        );
+    }
+    let total: f64 = rows.iter().map(|row| row.seconds).sum();
+    println!("{} checks in {total:.0} s", rows.len());
+}
+
+/// The checks there are.
+pub(super) fn list(checks: &[Check]) {
+    for check in checks {
+        let tier = match check.tier {
+            super::Tier::Quick => "quick",
+            super::Tier::Full => "full",
+            super::Tier::Nightly => "nightly",
+        };
+        println!("{:<4}{:<9}{}", check.id, tier, check.what);
+    }
+}
+
+#[derive(Serialize)]
+struct Report<'r> {
+    version: &'static str,
+    commit: String,
+    compiler: String,
+    cpu: String,
+    checks: &'r [Row],
+}
+
+/// Writes the report to `target/assure/report.json`, and to the documentation if asked.
+pub(super) fn write(rows: &[Row], record: bool) -> Outcome {
+    let report = Report {
+        version: env!("CARGO_PKG_VERSION"),
+        commit: line_of("git", &["rev-parse", "--short", "HEAD"]),
+        compiler: line_of("rustc", &["--version"]),
+        cpu: cpu(),
+        checks: rows,
+    };
+    let mut text = serde_json::to_string_pretty(&report).map_err(|error| error.to_string())?;
+    text.push('\n');
+    let mut folders = vec!["target/assure"];
+    if record {
+        folders.push("docs/assurance");
+    }
+    for folder in folders {
+        let path = root().join(folder).join("report.json");
+        fs::create_dir_all(root().join(folder))
+            .and_then(|()| fs::write(&path, &text))
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    Ok(())
+}
+
+fn line_of(program: &str, args: &[&str]) -> String {
+    output(program, args).map_or_else(|_| "unknown".into(), |text| first_line(&text).into())
+}
+
+fn cpu() -> String {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    info.lines()
+        .find_map(|line| line.strip_prefix("model name")?.split(": ").nth(1))
+        .map_or_else(|| std::env::consts::ARCH.into(), String::from)
+}

@@ -1,0 +1,259 @@
+//! Checks that are tests: a test whose name begins with `c2_` belongs to C2, one that begins with
+//! `control_c2_` is a control of it.
+//!
+//! A test prints what it checked as `C2 avx: 1248 messages`, a control prints what noticed its fault
+//! as `FAULT: caught: MESSAGE`. A new test joins its check by its name alone.
+
+use core::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::evidence::{Evidence, Failure, Tally, Verdict};
+use crate::run::command;
+use crate::test;
+
+/// The test programs of the workspace, built when the first check asks.
+pub(super) struct Suites {
+    quick: bool,
+    built: OnceCell<Result<Built, String>>,
+}
+
+struct Built {
+    programs: Vec<Program>,
+    /// Engines of this build, with the reason where this machine does not run them.
+    engines: BTreeMap<String, Option<String>>,
+    /// The environment of the tests that use another implementation.
+    interop: [(&'static str, String); 2],
+}
+
+/// One test program and the names of its tests.
+struct Program {
+    path: PathBuf,
+    folder: PathBuf,
+    tests: Vec<String>,
+}
+
+impl Suites {
+    /// With fewer lengths if `quick`.
+    pub(super) fn new(quick: bool) -> Self {
+        let built = OnceCell::new();
+        Self { quick, built }
+    }
+
+    /// Runs the tests of a check.
+    pub(super) fn check(&self, id: &str) -> Verdict {
+        let built = self
+            .built
+            .get_or_init(build)
+            .as_ref()
+            .map_err(|error| Failure::Failed(error.clone()))?;
+        let mut found = Found::new(id, &built.engines);
+        for program in &built.programs {
+            let names: Vec<&String> = program.tests.iter().filter(|n| owner(n) == id).collect();
+            if !names.is_empty() {
+                found.read(&self.run(built, program, &names)?)?;
+            }
+        }
+        found.evidence()
+    }
+
+    /// The standard output of some tests of a program.
+    fn run(&self, built: &Built, program: &Program, names: &[&String]) -> Result<String, String> {
+        let mut command = Command::new(&program.path);
+        command
+            .args(["--exact", "--show-output"])
+            .args(names)
+            .current_dir(&program.folder)
+            .env("CARGO_MANIFEST_DIR", &program.folder)
+            .envs(built.interop.iter().map(|(name, value)| (name, value)));
+        if self.quick {
+            command.env("CARRYLESS_TEST_QUICK", "1");
+        }
+        let output = command
+            .output()
+            .map_err(|error| format!("{}: {error}", program.path.display()))?;
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        if output.status.success() {
+            return Ok(text);
+        }
+        let failures = text.find("\nfailures:\n").map_or(&*text, |at| &text[at..]);
+        Err(format!(
+            "{}: {}\n{}\n{failures}",
+            program.path.display(),
+            output.status,
+            String::from_utf8_lossy(&output.stderr),
+        ))
+    }
+}
+
+/// The check that a test belongs to: `C2` for `tails::c2_every_tail` and `control_c2_garbage`.
+fn owner(test: &str) -> String {
+    let name = test.rsplit("::").next().unwrap_or(test);
+    let name = name.strip_prefix("control_").unwrap_or(name);
+    let id = name.split('_').next().unwrap_or(name);
+    let is_id = id.len() == 2 && id.as_bytes()[1].is_ascii_digit();
+    if is_id {
+        id.to_uppercase()
+    } else {
+        String::new()
+    }
+}
+
+/// What the output of a check's tests says.
+struct Found<'e> {
+    id: &'e str,
+    engines: &'e BTreeMap<String, Option<String>>,
+    tally: Tally,
+    evidence: Evidence,
+}
+
+impl<'e> Found<'e> {
+    fn new(id: &'e str, engines: &'e BTreeMap<String, Option<String>>) -> Self {
+        Self {
+            id,
+            engines,
+            tally: Tally::default(),
+            evidence: Evidence::default(),
+        }
+    }
+
+    /// Reads the sections `---- NAME stdout ----` of a test program's output.
+    fn read(&mut self, output: &str) -> Result<(), String> {
+        let mut controls: BTreeMap<&str, bool> = BTreeMap::new();
+        let mut test = "";
+        for line in output.lines() {
+            let heading = line
+                .strip_prefix("---- ")
+                .and_then(|line| line.strip_suffix(" stdout ----"));
+            if let Some(name) = heading {
+                test = name.rsplit("::").next().unwrap_or(name);
+                continue;
+            }
+            if let Some(name) = line.strip_prefix("test ").and_then(passed_control) {
+                controls.entry(name).or_default();
+            }
+            if test.starts_with("control_") && line.contains("caught: ") {
+                controls.insert(test, true);
+                let fault = test.trim_start_matches("control_").replace('_', " ");
+                self.evidence.controls.push(format!("{fault}: {line}"));
+            } else {
+                self.read_line(line);
+            }
+        }
+        match controls.iter().find(|(_, caught)| !**caught) {
+            Some((name, _)) => Err(format!("the control `{name}` does not say what was caught")),
+            None => Ok(()),
+        }
+    }
+
+    fn read_line(&mut self, line: &str) {
+        let Some((subject, text)) = line
+            .strip_prefix(self.id)
+            .and_then(|line| line.strip_prefix(' '))
+            .and_then(|line| line.split_once(": "))
+        else {
+            return;
+        };
+        if self.engines.contains_key(subject) {
+            self.evidence.engines.insert(subject.into());
+        }
+        match text.strip_prefix("not run: ") {
+            Some(reason) => {
+                self.evidence.gaps.insert(subject.into(), reason.into());
+            }
+            None => self.tally.add(subject, text),
+        }
+    }
+
+    /// With the engines that this machine does not run as gaps, if the check is one of engines.
+    fn evidence(self) -> Verdict {
+        let mut evidence = self.evidence;
+        evidence.lines = self.tally.lines();
+        if !evidence.engines.is_empty() {
+            let absent =
+                |(name, reason): (&String, &Option<String>)| Some((name.clone(), reason.clone()?));
+            evidence.gaps.extend(self.engines.iter().filter_map(absent));
+        }
+        evidence.complete()
+    }
+}
+
+/// The control's name in `a::b::NAME ... ok`.
+fn passed_control(line: &str) -> Option<&str> {
+    let name = line.strip_suffix(" ... ok")?;
+    let name = name.rsplit("::").next()?;
+    name.starts_with("control_").then_some(name)
+}
+
+fn build() -> Result<Built, String> {
+    let args = [
+        "test",
+        "--workspace",
+        "--exclude",
+        "xtask",
+        "--all-features",
+        "--lib",
+        "--bins",
+        "--tests",
+        "--no-run",
+        "--message-format=json-render-diagnostics",
+    ];
+    let output = command("cargo", &args)
+        .stderr(std::process::Stdio::inherit())
+        .output()
+        .map_err(|error| format!("cannot run cargo: {error}"))?;
+    if !output.status.success() {
+        return Err("the tests do not build".into());
+    }
+    let mut programs = Vec::new();
+    let mut engines = None;
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        let Ok(message) = serde_json::from_str::<Value>(line) else {
+            continue;
+        };
+        let Some(path) = message["executable"].as_str() else {
+            continue;
+        };
+        if message["profile"]["test"] == true {
+            programs.push(program(path, &message["manifest_path"])?);
+        } else if message["target"]["name"] == "carryless" {
+            engines = Some(list_engines(path)?);
+        }
+    }
+    let python = test::interop_python();
+    let required = if python.is_some() { "pyca" } else { "" };
+    Ok(Built {
+        programs,
+        engines: engines.ok_or("the command was not built")?,
+        interop: [
+            ("CARRYLESS_PYTHON", python.unwrap_or_default()),
+            ("CARRYLESS_REQUIRE", required.into()),
+        ],
+    })
+}
+
+fn program(path: &str, manifest: &Value) -> Result<Program, String> {
+    let manifest = Path::new(manifest.as_str().unwrap_or_default());
+    let list = crate::run::output(path, &["--list", "--format", "terse"])?;
+    let tests = list.lines().filter_map(|line| line.strip_suffix(": test"));
+    Ok(Program {
+        path: path.into(),
+        folder: manifest.parent().unwrap_or(manifest).into(),
+        tests: tests.map(String::from).collect(),
+    })
+}
+
+/// What `carryless engines --json` lists.
+fn list_engines(carryless: &str) -> Result<BTreeMap<String, Option<String>>, String> {
+    let list = crate::run::output(carryless, &["engines", "--json"])?;
+    let engine = |line: &str| {
+        let engine: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        let name = engine["engine"].as_str().ok_or("an engine without name")?;
+        let reason = engine["reason"].as_str().map(String::from);
+        Ok((name.to_owned(), reason))
+    };
+    list.lines().map(engine).collect()
+}
