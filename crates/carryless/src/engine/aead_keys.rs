@@ -12,6 +12,9 @@ pub trait AeadOn<E>: Spec {
     type Keys: Clone + Send + Sync;
     /// See [`Aead::keys`].
     fn keys(engine: E, key: &[u8]) -> Self::Keys;
+    /// See [`Aead::with_h`].
+    #[cfg(test)]
+    fn with_h(engine: E, key: &[u8], h: &Block) -> Self::Keys;
     /// See [`Aead::seal`].
     fn seal(engine: E, keys: &Self::Keys, message: Message<'_>) -> Block;
     /// See [`Aead::open`].
@@ -42,6 +45,10 @@ impl<C: Spec, E: Aead<C, Gf128>> AeadOn<E> for C {
     #[inline(always)]
     fn keys(engine: E, key: &[u8]) -> Self::Keys {
         engine.keys(key)
+    }
+    #[cfg(test)]
+    fn with_h(engine: E, key: &[u8], h: &Block) -> Self::Keys {
+        engine.with_h(key, h)
     }
     #[inline(always)]
     fn seal(engine: E, keys: &Self::Keys, message: Message<'_>) -> Block {
@@ -104,6 +111,17 @@ macro_rules! aead_keys {
                     $(Engine::$Name => {
                         let token = <$Token as Backend>::detect()?;
                         Self::$Name(token, <C as AeadOn<$Token>>::keys(token, key))
+                    })+
+                })
+            }
+
+            /// Keys whose H is not the encrypted zero block.
+            #[cfg(test)]
+            pub(super) fn with_h(engine: Engine, key: &[u8], h: &Block) -> Result<Self, Missing> {
+                Ok(match engine {
+                    $(Engine::$Name => {
+                        let token = <$Token as Backend>::detect()?;
+                        Self::$Name(token, <C as AeadOn<$Token>>::with_h(token, key, h))
                     })+
                 })
             }

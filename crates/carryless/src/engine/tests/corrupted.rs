@@ -1,0 +1,122 @@
+//! U5: one wrong bit in a round key or a power of H, anywhere, fails the self-test.
+#![allow(
+    unsafe_code,
+    reason = "a bit of a key in memory is flipped: no safe code can do that"
+)]
+
+use std::format;
+use std::println;
+use std::string::String;
+use std::vec::Vec;
+
+use super::super::self_test::{KnownAnswer, known_answer, known_keys};
+use super::super::{Aes192, Aes256, Counter, InOut, Message};
+use super::{AeadKeys, Aes128, engines};
+
+/// The bytes of a key's memory, padding as it happens to be.
+fn bytes<C: KnownAnswer>(keys: &AeadKeys<C>) -> Vec<u8> {
+    let start: *const u8 = core::ptr::from_ref(keys).cast();
+    // SAFETY: within the value; volatile, so that nothing is assumed of bytes that were never written.
+    (0..size_of_val(keys))
+        .map(|i| unsafe { start.add(i).read_volatile() })
+        .collect()
+}
+
+/// Flips a bit; `at` must be a byte of integers, as all key material is.
+fn flip<C: KnownAnswer>(keys: &mut AeadKeys<C>, at: usize, bit: usize) {
+    assert!(at < size_of_val(keys), "within the keys");
+    let start: *mut u8 = core::ptr::from_mut(keys).cast();
+    // SAFETY: within the value, by the assertion.
+    let byte = unsafe { start.add(at) };
+    // SAFETY: the byte belongs to an integer, for which every value is valid.
+    unsafe { byte.write_volatile(byte.read_volatile() ^ (1 << bit)) };
+}
+
+/// For each byte of a key's memory the bits that depend on the key: neither padding, nor which engine
+/// it is, nor places that stay zero.
+fn material<C: KnownAnswer>(engine: super::Engine) -> Vec<u8> {
+    let of = |factor: u8| {
+        let key: [u8; 32] = core::array::from_fn(|i| (i as u8).wrapping_mul(factor));
+        bytes(&AeadKeys::<C>::untested(engine, &key[..C::KEY_LEN]).unwrap())
+    };
+    let first = of(1);
+    let mut depends: Vec<u8> = first.iter().map(|_| 0).collect();
+    let mut padding: Vec<bool> = first.iter().map(|_| false).collect();
+    for factor in (3..40).step_by(2) {
+        // What is in padding varies with the calls before, and not with the key alone.
+        let (other, again) = (of(factor), of(1));
+        let same = of(factor);
+        for i in 0..first.len() {
+            depends[i] |= first[i] ^ other[i];
+            padding[i] |= again[i] != first[i] || same[i] != other[i];
+        }
+    }
+    for (depends, padding) in depends.iter_mut().zip(padding) {
+        *depends *= u8::from(!padding);
+    }
+    depends
+}
+
+/// Whether the test fails with any bit of the keys flipped; how many bits those were.
+fn notices<C: KnownAnswer>(
+    engine: super::Engine,
+    passes: impl Fn(&AeadKeys<C>) -> bool,
+) -> Result<usize, String> {
+    let mut keys = known_keys::<C>(engine).unwrap();
+    if !passes(&keys) {
+        return Err("it fails without a fault".into());
+    }
+    let mut count = 0;
+    for (at, bits) in material::<C>(engine).into_iter().enumerate() {
+        // The lowest bit of each byte: all of them would take minutes.
+        if bits == 0 {
+            continue;
+        }
+        let bit = bits.trailing_zeros() as usize;
+        flip(&mut keys, at, bit);
+        let unnoticed = passes(&keys);
+        flip(&mut keys, at, bit);
+        if unnoticed {
+            return Err(format!("bit {bit} of byte {at} of the keys may be wrong"));
+        }
+        count += 1;
+    }
+    if count < C::KEY_LEN + 16 {
+        return Err(format!("only {count} bytes depend on the key"));
+    }
+    Ok(count)
+}
+
+#[test]
+fn u5_a_flipped_bit_of_the_keys_fails_the_self_test() {
+    for engine in engines() {
+        fn size<C: KnownAnswer>(engine: super::Engine) -> usize {
+            notices::<C>(engine, |keys| known_answer(keys, C::TAG))
+                .unwrap_or_else(|error| panic!("{engine}, AES-{}: {error}", 8 * C::KEY_LEN))
+        }
+        let count = size::<Aes128>(engine) + size::<Aes192>(engine) + size::<Aes256>(engine);
+        println!("U5 {engine}: {count} flipped bits fail the self-test");
+    }
+}
+
+/// A self-test of a single block leaves most powers of H untried.
+#[test]
+fn control_u5_a_self_test_that_is_too_short_is_noticed() {
+    for engine in engines() {
+        let short = |keys: &AeadKeys<Aes128>| {
+            let mut text = [0x11; 16];
+            let message = Message {
+                j0: Counter::from_nonce(&[1; 12]),
+                aad: &[],
+                text: InOut::in_place(&mut text),
+            };
+            keys.seal(message)
+        };
+        let right = short(&known_keys(engine).unwrap());
+        let result = notices(engine, |keys| short(keys) == right);
+        println!(
+            "{engine}, one block: caught: {}",
+            result.expect_err("untried powers")
+        );
+    }
+}

@@ -1,0 +1,159 @@
+//! C5: hash keys and states of the hash at their edges, through the fused entries of every engine.
+
+use std::format;
+use std::println;
+use std::string::String;
+use std::vec;
+use std::vec::Vec;
+
+use super::super::{Aes128, Block, Counter, Engine, InOut, Message, Tag};
+use super::reference::{self, Gcm, Poly};
+use super::{AeadKeys, J0, MOST, engines};
+
+/// Hash keys: nothing, one, the last power of x, all ones, a random one, and every single bit.
+fn hash_keys() -> impl Iterator<Item = Block> {
+    let special = [
+        0,
+        1 << 127,
+        1,
+        u128::MAX,
+        0x1234_5678_9abc_def0_0fed_cba9_8765_4321,
+    ];
+    let bits = (0..128).map(|i| 1u128 << i);
+    special.into_iter().chain(bits).map(u128::to_be_bytes)
+}
+
+/// States of the hash in the middle of a message: nothing, one, all ones, one half.
+const STATES: [u128; 6] = [0, 1 << 127, 1, u128::MAX, u128::MAX << 64, u128::MAX >> 64];
+
+/// Ciphertexts after one block of which the hash is each of the states, with more behind it.
+fn ciphertexts(h: Poly) -> Vec<Vec<u8>> {
+    let mut made = vec![];
+    let inverse = (h.0 != 0).then(|| h.inverse());
+    for n in [0, 1, 2, 7, 8, 9, 16, 17, 31, MOST] {
+        let filler =
+            |i: usize| (i as u128 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
+        let mut blocks: Vec<Block> = (0..n).map(|i| filler(i).to_be_bytes()).collect();
+        made.push(blocks.concat());
+        let Some(inverse) = inverse else { continue };
+        for (at, state) in (0..n).flat_map(|at| STATES.map(|state| (at, state))) {
+            let before = blocks[..at]
+                .iter()
+                .fold(Poly(0), |y, block| y.add(Poly::from_block(block)).times(h));
+            let kept = blocks[at];
+            let wanted = Poly::from_block(&state.to_be_bytes());
+            blocks[at] = wanted.times(inverse).add(before).to_block();
+            made.push(blocks.concat());
+            blocks[at] = kept;
+        }
+    }
+    made
+}
+
+/// Whether sealing and opening with this hash key give what the reference gives.
+fn holds(
+    gcm: &Gcm,
+    ciphertexts: &[Vec<u8>],
+    seal: Seals<'_>,
+    open: Opens<'_>,
+) -> Result<usize, String> {
+    let stream = gcm.key_stream(&J0, 16 * MOST);
+    for (i, ciphertext) in ciphertexts.iter().enumerate() {
+        let tag = gcm.tag(&J0, &[], ciphertext);
+        let mut text: Vec<u8> = ciphertext.iter().zip(&stream).map(|(c, s)| c ^ s).collect();
+        if seal(&mut text) != tag || text != *ciphertext {
+            return Err(format!("H = {:x?}: message {i} is sealed otherwise", gcm.h));
+        }
+        if !open(&mut text, &tag) {
+            return Err(format!("H = {:x?}: message {i} is not opened", gcm.h));
+        }
+    }
+    Ok(2 * ciphertexts.len())
+}
+
+type Seals<'s> = &'s dyn Fn(&mut [u8]) -> Block;
+type Opens<'s> = &'s dyn Fn(&mut [u8], &Block) -> bool;
+
+/// The reference with another H.
+fn model(h: &Block) -> Gcm {
+    let mut gcm = Gcm::new(&[3; 16]);
+    gcm.h = Poly::from_block(h);
+    gcm
+}
+
+fn on(engine: Engine) -> usize {
+    let j0 = Counter::from_block(&J0);
+    let check = |h: Block| {
+        let gcm = model(&h);
+        let keys = AeadKeys::<Aes128>::with_h(engine, &[3; 16], &h).unwrap();
+        let seal = |text: &mut [u8]| {
+            let text = InOut::in_place(text);
+            keys.seal(Message { j0, aad: &[], text })
+        };
+        let open = |text: &mut [u8], tag: &Block| {
+            let text = InOut::in_place(text);
+            let tag = Tag {
+                bytes: *tag,
+                len: 16,
+            };
+            keys.open(Message { j0, aad: &[], text }, &tag).publish()
+        };
+        holds(&gcm, &ciphertexts(gcm.h), &seal, &open)
+            .unwrap_or_else(|error| panic!("{engine}: {error}"))
+    };
+    // Single bits are many; every fifth is enough for code that takes its time.
+    let step = if engine.name().starts_with("soft") {
+        5
+    } else {
+        1
+    };
+    hash_keys().step_by(step).map(check).sum()
+}
+
+#[test]
+fn c5_hash_keys_and_states_at_their_edges_are_no_edges() {
+    for engine in engines() {
+        println!(
+            "C5 {engine}: {} messages with H and the hash at their edges",
+            on(engine)
+        );
+    }
+}
+
+/// An early way out for a state of zero, and one for an upper half of zeros, are what this is for.
+#[test]
+fn control_c5_an_early_way_out_is_noticed() {
+    for (name, wrong) in [
+        (
+            "a hash of zero ends the loop",
+            (|y| y == 0) as fn(u128) -> bool,
+        ),
+        ("an upper half of zeros is skipped", |y| {
+            y != 0 && y >> 64 == 0
+        }),
+        ("all ones are taken for an error", |y| y == u128::MAX),
+    ] {
+        let gcm = model(&0x77u128.to_be_bytes());
+        let tag = |ciphertext: &[u8]| {
+            let mut blocks: Vec<Block> = reference::blocks(ciphertext).collect();
+            blocks.push(reference::length_block(0, ciphertext.len()));
+            let mut y = Poly(0);
+            for block in blocks {
+                let next = y.add(Poly::from_block(&block)).times(gcm.h);
+                y = if wrong(u128::from_be_bytes(next.to_block())) {
+                    y
+                } else {
+                    next
+                };
+            }
+            reference::xor(&y.to_block(), &gcm.aes.encrypt(&J0))
+        };
+        let seal = |text: &mut [u8]| {
+            let sealed = gcm.ctr(&J0, text);
+            text.copy_from_slice(&sealed);
+            tag(text)
+        };
+        let result = holds(&gcm, &ciphertexts(gcm.h), &seal, &|_, _| true);
+        println!("{name}: caught: {}", result.expect_err("the fault"));
+    }
+}
