@@ -326,7 +326,7 @@ fn detection_agrees_with_the_standard_library() {
 }
 
 #[test]
-fn keys_and_errors_can_be_shared_between_threads() {
+fn u6_keys_and_errors_can_be_shared_between_threads() {
     const fn shared<T: Send + Sync>() {}
     const fn error<T: core::error::Error + Send + Sync + 'static>() {}
     const {

@@ -335,3 +335,6 @@ impl<'k, C: EveryAead, const TAG: usize> Opener<'k, C, TAG> {
         Ok(verify(self.stream.matches(&tag), InOut::in_place(&mut []))?)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -108,6 +108,25 @@ fn control_c4_a_counter_that_is_not_near_a_wrap_hides_the_carry() {
 }
 
 #[test]
+fn control_c6_limits_in_bits_that_overflow_are_noticed() {
+    use carryless::check_lengths;
+    use carryless::error::InputError;
+
+    // Lengths in bits wrap before they are compared.
+    let wraps = |nonce: u64, aad: u64, text: u64| {
+        check_lengths(nonce, aad.wrapping_mul(8) / 8, text.wrapping_mul(8) / 8)
+    };
+    // 2^39 - 256 taken for bytes.
+    let bits = |nonce, aad, text| check_lengths(nonce, aad, text / 8);
+    let unnamed = |nonce, aad, text| {
+        check_lengths(nonce, aad, text).map_err(|_| InputError::TextTooLong { got: text })
+    };
+    caught(limits::keeps_the_limits(&wraps));
+    caught(limits::keeps_the_limits(&bits));
+    caught(limits::keeps_the_limits(&unnamed));
+}
+
+#[test]
 fn control_c7_a_comparison_that_skips_a_byte_fails_flips() {
     control(
         &[Fault::CompareSkipsLastByte, Fault::AadLastByte],

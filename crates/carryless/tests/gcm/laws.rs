@@ -233,37 +233,6 @@ fn c7_a_message_in_two_pieces_is_the_message() {
     }
 }
 
-/// A clone of a key, and a key used by many threads, give what the key gives.
-#[test]
-fn u6_a_key_is_shared_and_cloned() {
-    use carryless::Aes192Gcm;
-
-    for engine in engines() {
-        let key = Aes192Gcm::with_engine(&[9; 24], engine).unwrap();
-        let seal = |key: &Aes192Gcm| {
-            let mut text = [3; 500];
-            (
-                key.seal_in_place(&[1; 12], b"shared", &mut text).unwrap(),
-                text,
-            )
-        };
-        let expected = seal(&key);
-        let cloned = key.clone();
-        std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..16)
-                .map(|_| scope.spawn(|| (0..50).all(|_| seal(&key) == expected)))
-                .collect();
-            assert!(
-                threads.into_iter().all(|thread| thread.join().unwrap()),
-                "{engine}"
-            );
-        });
-        drop(key);
-        assert_eq!(seal(&cloned), expected, "{engine}");
-        println!("U6 {engine}: 16 threads with one key");
-    }
-}
-
 /// The traits make keys of the selected engine, with other nonce and tag sizes too.
 #[cfg(feature = "aead")]
 #[test]

@@ -16,5 +16,6 @@ mod laws;
 mod limits;
 #[cfg(unix)]
 mod memory;
+mod sharing;
 mod tails;
 mod vectors;

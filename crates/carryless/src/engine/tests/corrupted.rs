@@ -16,10 +16,13 @@ use super::{AeadKeys, Aes128, engines};
 /// The bytes of a key's memory, padding as it happens to be.
 fn bytes<C: KnownAnswer>(keys: &AeadKeys<C>) -> Vec<u8> {
     let start: *const u8 = core::ptr::from_ref(keys).cast();
-    // SAFETY: within the value; volatile, so that nothing is assumed of bytes that were never written.
-    (0..size_of_val(keys))
-        .map(|i| unsafe { start.add(i).read_volatile() })
-        .collect()
+    let byte = |i| {
+        // SAFETY: within the value.
+        let byte = unsafe { start.add(i) };
+        // SAFETY: of the value; volatile, so that nothing is assumed of bytes that were never written.
+        unsafe { byte.read_volatile() }
+    };
+    (0..size_of_val(keys)).map(byte).collect()
 }
 
 /// Flips a bit; `at` must be a byte of integers, as all key material is.
@@ -29,7 +32,9 @@ fn flip<C: KnownAnswer>(keys: &mut AeadKeys<C>, at: usize, bit: usize) {
     // SAFETY: within the value, by the assertion.
     let byte = unsafe { start.add(at) };
     // SAFETY: the byte belongs to an integer, for which every value is valid.
-    unsafe { byte.write_volatile(byte.read_volatile() ^ (1 << bit)) };
+    let byte = unsafe { &mut *byte };
+    *byte ^= 1 << bit;
+    core::hint::black_box(byte);
 }
 
 /// For each byte of a key's memory the bits that depend on the key: neither padding, nor which engine
