@@ -78,10 +78,10 @@ const CHECKS: &[Check] = &[
 pub(crate) const HELP: &str = "\
 cargo xtask assure [quick|full|nightly|list|ID..]
 
-  quick     (default) what fits in three minutes, with fewer lengths
-  full      every check but the slowest, at full length: under 45 minutes on two cores
+  quick     (default) what fits in three minutes: the checks that are tests
+  full      every check but the slowest: under 45 minutes on two cores
   nightly   all of them
-  ID..      these checks at full length: cargo xtask assure C2 T1
+  ID..      these checks: cargo xtask assure C2 T1
   list      the checks there are
   --record  writes what was found to docs/assurance/report.json as well as to target/assure
 
@@ -93,17 +93,17 @@ passed, and every seeded fault was caught.
 pub(crate) fn run(args: &[&str]) -> Outcome {
     let record = args.contains(&"--record");
     let words: Vec<&str> = args.iter().copied().filter(|w| *w != "--record").collect();
-    let (quick, checks) = match words.as_slice() {
+    let checks = match words.as_slice() {
         ["list"] => {
             report::list(CHECKS);
             return Ok(());
         }
-        [] | ["quick"] => (true, up_to(Tier::Quick)),
-        ["full"] => (false, up_to(Tier::Full)),
-        ["nightly"] => (false, up_to(Tier::Nightly)),
-        ids => (false, named(ids)?),
+        [] | ["quick"] => up_to(Tier::Quick),
+        ["full"] => up_to(Tier::Full),
+        ["nightly"] => up_to(Tier::Nightly),
+        ids => named(ids)?,
     };
-    let rows = run_checks(quick, &checks);
+    let rows = run_checks(&checks)?;
     report::write(&rows, record)?;
     report::verdict(&rows)
 }
@@ -113,7 +113,7 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
 pub(crate) fn beside_tests() -> Outcome {
     let mut checks = up_to(Tier::Full);
     checks.retain(|check| matches!(check.method, Method::Run(_)));
-    report::verdict_here(&run_checks(false, &checks))
+    report::verdict_here(&run_checks(&checks)?)
 }
 
 fn up_to(tier: Tier) -> Vec<&'static Check> {
@@ -136,14 +136,20 @@ fn named(ids: &[&str]) -> Result<Vec<&'static Check>, String> {
     ids.iter().map(find).collect()
 }
 
-fn run_checks(quick: bool, checks: &[&'static Check]) -> Vec<Row> {
-    let suites = Suites::new(quick);
+fn run_checks(checks: &[&'static Check]) -> Result<Vec<Row>, String> {
+    let any_tests = checks
+        .iter()
+        .any(|check| matches!(check.method, Method::Tests));
+    let suites = any_tests.then(Suites::build).transpose()?;
     let mut rows = Vec::new();
     for check in checks {
         println!("\n{} {}", check.id, check.what);
         let began = Instant::now();
         let verdict = match check.method {
-            Method::Tests => suites.check(check.id),
+            Method::Tests => suites.as_ref().map_or_else(
+                || Err(Failure::Failed("the tests were not built".into())),
+                |suites| suites.check(check.id),
+            ),
             Method::Run(run) => run().and_then(Evidence::complete),
         };
         let row = Row::new(check.id, check.what, began.elapsed(), verdict);
@@ -151,5 +157,5 @@ fn run_checks(quick: bool, checks: &[&'static Check]) -> Vec<Row> {
         rows.push(row);
     }
     report::close_gaps(&mut rows);
-    rows
+    Ok(rows)
 }

@@ -4,24 +4,18 @@
 //! A test prints what it checked as `C2 avx: 1248 messages`, a control prints what noticed its fault
 //! as `FAULT: caught: MESSAGE`. A new test joins its check by its name alone.
 
-use core::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
 
-use super::evidence::{Evidence, Failure, Tally, Verdict};
+use super::evidence::{Evidence, Tally, Verdict};
 use crate::run::command;
 use crate::test;
 
-/// The test programs of the workspace, built when the first check asks.
+/// The test programs of the workspace.
 pub(super) struct Suites {
-    quick: bool,
-    built: OnceCell<Result<Built, String>>,
-}
-
-struct Built {
     programs: Vec<Program>,
     /// Engines of this build, with the reason where this machine does not run them.
     engines: BTreeMap<String, Option<String>>,
@@ -37,41 +31,75 @@ struct Program {
 }
 
 impl Suites {
-    /// With fewer lengths if `quick`.
-    pub(super) fn new(quick: bool) -> Self {
-        let built = OnceCell::new();
-        Self { quick, built }
+    /// Builds them.
+    pub(super) fn build() -> Result<Self, String> {
+        let args = [
+            "test",
+            "--workspace",
+            "--exclude",
+            "xtask",
+            "--all-features",
+            "--lib",
+            "--bins",
+            "--tests",
+            "--no-run",
+            "--message-format=json-render-diagnostics",
+        ];
+        let output = command("cargo", &args)
+            .stderr(std::process::Stdio::inherit())
+            .output()
+            .map_err(|error| format!("cannot run cargo: {error}"))?;
+        if !output.status.success() {
+            return Err("the tests do not build".into());
+        }
+        let mut programs = Vec::new();
+        let mut engines = None;
+        for line in String::from_utf8_lossy(&output.stdout).lines() {
+            let Ok(message) = serde_json::from_str::<Value>(line) else {
+                continue;
+            };
+            let Some(path) = message["executable"].as_str() else {
+                continue;
+            };
+            if message["profile"]["test"] == true {
+                programs.push(program(path, &message["manifest_path"])?);
+            } else if message["target"]["name"] == "carryless" {
+                engines = Some(list_engines(path)?);
+            }
+        }
+        let python = test::interop_python();
+        let required = if python.is_some() { "pyca" } else { "" };
+        Ok(Self {
+            programs,
+            engines: engines.ok_or("the command was not built")?,
+            interop: [
+                ("CARRYLESS_PYTHON", python.unwrap_or_default()),
+                ("CARRYLESS_REQUIRE", required.into()),
+            ],
+        })
     }
 
     /// Runs the tests of a check.
     pub(super) fn check(&self, id: &str) -> Verdict {
-        let built = self
-            .built
-            .get_or_init(build)
-            .as_ref()
-            .map_err(|error| Failure::Failed(error.clone()))?;
-        let mut found = Found::new(id, &built.engines);
-        for program in &built.programs {
+        let mut found = Found::new(id, &self.engines);
+        for program in &self.programs {
             let names: Vec<&String> = program.tests.iter().filter(|n| owner(n) == id).collect();
             if !names.is_empty() {
-                found.read(&self.run(built, program, &names)?)?;
+                found.read(&self.run(program, &names)?)?;
             }
         }
         found.evidence()
     }
 
     /// The standard output of some tests of a program.
-    fn run(&self, built: &Built, program: &Program, names: &[&String]) -> Result<String, String> {
+    fn run(&self, program: &Program, names: &[&String]) -> Result<String, String> {
         let mut command = Command::new(&program.path);
         command
             .args(["--exact", "--show-output"])
             .args(names)
             .current_dir(&program.folder)
             .env("CARGO_MANIFEST_DIR", &program.folder)
-            .envs(built.interop.iter().map(|(name, value)| (name, value)));
-        if self.quick {
-            command.env("CARRYLESS_TEST_QUICK", "1");
-        }
+            .envs(self.interop.iter().map(|(name, value)| (name, value)));
         let output = command
             .output()
             .map_err(|error| format!("{}: {error}", program.path.display()))?;
@@ -186,53 +214,6 @@ fn passed_control(line: &str) -> Option<&str> {
     let name = line.strip_suffix(" ... ok")?;
     let name = name.rsplit("::").next()?;
     name.starts_with("control_").then_some(name)
-}
-
-fn build() -> Result<Built, String> {
-    let args = [
-        "test",
-        "--workspace",
-        "--exclude",
-        "xtask",
-        "--all-features",
-        "--lib",
-        "--bins",
-        "--tests",
-        "--no-run",
-        "--message-format=json-render-diagnostics",
-    ];
-    let output = command("cargo", &args)
-        .stderr(std::process::Stdio::inherit())
-        .output()
-        .map_err(|error| format!("cannot run cargo: {error}"))?;
-    if !output.status.success() {
-        return Err("the tests do not build".into());
-    }
-    let mut programs = Vec::new();
-    let mut engines = None;
-    for line in String::from_utf8_lossy(&output.stdout).lines() {
-        let Ok(message) = serde_json::from_str::<Value>(line) else {
-            continue;
-        };
-        let Some(path) = message["executable"].as_str() else {
-            continue;
-        };
-        if message["profile"]["test"] == true {
-            programs.push(program(path, &message["manifest_path"])?);
-        } else if message["target"]["name"] == "carryless" {
-            engines = Some(list_engines(path)?);
-        }
-    }
-    let python = test::interop_python();
-    let required = if python.is_some() { "pyca" } else { "" };
-    Ok(Built {
-        programs,
-        engines: engines.ok_or("the command was not built")?,
-        interop: [
-            ("CARRYLESS_PYTHON", python.unwrap_or_default()),
-            ("CARRYLESS_REQUIRE", required.into()),
-        ],
-    })
 }
 
 fn program(path: &str, manifest: &Value) -> Result<Program, String> {

@@ -100,7 +100,7 @@ fn control_c4_a_carry_and_a_signed_comparison_fail_counters() {
 }
 
 #[test]
-fn control_c4_a_counter_that_is_not_near_a_wrap_hides_the_carry() {
+fn c4_a_counter_that_is_not_near_a_wrap_hides_the_carry() {
     // Why the nonces are solved for: the exhaustive tails do not see these faults.
     for fault in [Fault::CarryIntoByte11, Fault::SignedCounter] {
         assert!(tails_of(fault).is_ok(), "{fault:?}");
