@@ -4,6 +4,7 @@
 //! it caught, and how long it took. What could not run is said, and no such run ends well.
 
 mod evidence;
+pub(crate) mod marks;
 mod report;
 mod suites;
 
@@ -83,7 +84,8 @@ cargo xtask assure [quick|full|nightly|list|ID..]
   nightly   all of them
   ID..      these checks: cargo xtask assure C2 T1
   list      the checks there are
-  --record  writes what was found to docs/assurance/report.json as well as to target/assure
+  --record  (full, nightly) writes what was found to docs/assurance/report.json as well as to
+            target/assure, and the marks of the engines into README and `carryless engines`
 
 The exit status is zero only if every check asked for has run, on every engine of this build, and
 passed, and every seeded fault was caught.
@@ -103,8 +105,16 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
         ["nightly"] => up_to(Tier::Nightly),
         ids => named(ids)?,
     };
+    if record && !matches!(words.as_slice(), ["full" | "nightly"]) {
+        return Err(
+            "--record goes with full or nightly: marks of other checks would be lost".into(),
+        );
+    }
     let rows = run_checks(&checks)?;
     report::write(&rows, record)?;
+    if record {
+        marks::record(&rows)?;
+    }
     report::verdict(&rows)
 }
 

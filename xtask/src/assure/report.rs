@@ -35,17 +35,21 @@ impl Standing {
 /// One check of a run.
 #[derive(Serialize)]
 pub(super) struct Row {
-    id: &'static str,
+    pub(super) id: &'static str,
     what: &'static str,
     result: Standing,
     /// Why, if it has not passed.
     reason: Option<String>,
     seconds: f64,
     #[serde(flatten)]
-    evidence: Evidence,
+    pub(super) evidence: Evidence,
 }
 
 impl Row {
+    pub(super) fn passed(&self) -> bool {
+        self.result == Standing::Passed
+    }
+
     pub(super) fn new(
         id: &'static str,
         what: &'static str,

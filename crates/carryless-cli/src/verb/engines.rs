@@ -8,6 +8,19 @@ use crate::args::Engines;
 use crate::exit::Failure;
 use crate::print;
 
+/// What the checks of `cargo xtask assure` have passed for: `ENGINE: IDS: VERDICT`, written by
+/// `cargo xtask assure full --record`.
+const MARKS: &str = include_str!("../marks.txt");
+
+/// The IDs of the checks that an engine has passed (docs/assurance.md).
+fn passed(engine: Engine) -> &'static str {
+    let line = |line: &'static str| line.strip_prefix(engine.name())?.strip_prefix(": ");
+    MARKS
+        .lines()
+        .find_map(line)
+        .map_or("", |marks| marks.split(": ").next().unwrap_or_default())
+}
+
 #[derive(Serialize)]
 struct Line {
     engine: &'static str,
@@ -16,6 +29,8 @@ struct Line {
     selected: bool,
     automatic: bool,
     description: &'static str,
+    /// Checks passed, by their IDs.
+    passed: &'static str,
     cpu: Vec<&'static str>,
 }
 
@@ -31,6 +46,7 @@ pub fn run(args: &Engines) -> Result<(), Failure> {
             selected: *engine == selected,
             automatic: engine.is_automatic(),
             description: engine.description(),
+            passed: passed(*engine),
             cpu: cpu.clone(),
         }
     });
@@ -38,9 +54,14 @@ pub fn run(args: &Engines) -> Result<(), Failure> {
         return lines.into_iter().try_for_each(|line| print::json(&line));
     }
     let mut table = Table::new();
-    table
-        .load_style(presets::NOTHING)
-        .set_header(["", "engine", "here", "chosen", "made of"]);
+    table.load_style(presets::NOTHING).set_header([
+        "",
+        "engine",
+        "here",
+        "chosen",
+        "made of",
+        "checks passed",
+    ]);
     for line in lines {
         let mark = if line.selected { "*" } else { "" };
         let here = line.reason.unwrap_or_else(|| "yes".into());
@@ -49,7 +70,14 @@ pub fn run(args: &Engines) -> Result<(), Failure> {
         } else {
             "by name"
         };
-        table.add_row([mark, line.engine, &here, chosen, line.description]);
+        table.add_row([
+            mark,
+            line.engine,
+            &here,
+            chosen,
+            line.description,
+            line.passed,
+        ]);
     }
     let features = if cpu.is_empty() {
         "none that an engine asks for".into()
@@ -57,7 +85,7 @@ pub fn run(args: &Engines) -> Result<(), Failure> {
         cpu.join(" ")
     };
     print::data(&format!(
-        "{}\n\n* new keys take this one. CPU features: {features}\n",
+        "{}\n\n* new keys take this one. CPU features: {features}\nchecks: docs/assurance.md, `cargo xtask assure list`\n",
         table.trim_fmt()
     ))
 }
