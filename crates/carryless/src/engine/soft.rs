@@ -5,7 +5,7 @@ use super::{
     Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Direction, Features, Gf128,
     Hash, InOut, Keys, Message, Missing, Spec, length_block, xor_into,
 };
-use crate::soft::{Enc, HashKey, Hasher, Soft64, Soft64Words};
+use crate::soft::{Enc, Form, HashKey, Hasher, Soft64, Soft64Words};
 
 macro_rules! portable {
     ($Token:ident $name:literal) => {
@@ -24,16 +24,16 @@ macro_rules! portable {
         portable!($Token Aes256 15);
 
         impl Hash<Gf128> for $Token {
-            type Key = HashKey;
+            type Key = HashKey<<Self as Form>::Multiplier>;
 
-            fn key(self, h: &Block) -> HashKey {
+            fn key(self, h: &Block) -> Self::Key {
                 HashKey::new(h)
             }
-            fn update(self, key: &HashKey, acc: &mut u128, blocks: &[u8]) {
+            fn update(self, key: &Self::Key, acc: &mut u128, blocks: &[u8]) {
                 key.update(acc, blocks);
             }
             #[inline(always)]
-            fn finish(self, _key: &HashKey, acc: u128) -> Block {
+            fn finish(self, _key: &Self::Key, acc: u128) -> Block {
                 acc.to_be_bytes()
             }
         }
@@ -63,7 +63,7 @@ macro_rules! portable {
     };
     ($Token:ident $Cipher:ident $keys:literal) => {
         impl Cipher<$Cipher> for $Token {
-            type Enc = Enc<$keys>;
+            type Enc = Enc<<Self as Form>::Word, $keys>;
 
             fn expand(self, key: &[u8]) -> Self::Enc {
                 Enc::new(key)

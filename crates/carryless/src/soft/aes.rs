@@ -21,7 +21,7 @@ const EMPTY: Batch = [[0; 16]; MAX_BLOCKS];
 ///
 /// With `a` the rows below by one and `c` the sum of the row and `a`: `2c + a + (c, two rows below)`.
 #[inline(always)]
-fn mix_columns<P: Planes, const SKEW: u32, const TWICE: u32>(s: [P; 8]) -> [P; 8] {
+pub(super) fn mix_columns<P: Planes, const SKEW: u32, const TWICE: u32>(s: [P; 8]) -> [P; 8] {
     macro_rules! each {
         ($($i:literal doubled $below:literal $($carry:literal)?;)*) => {{
             let a = [$(s[$i].rotate::<1, SKEW>(),)*];
@@ -34,7 +34,7 @@ fn mix_columns<P: Planes, const SKEW: u32, const TWICE: u32>(s: [P; 8]) -> [P; 8
 }
 
 #[inline(always)]
-fn add_key<P: Planes>(s: [P; 8], key: &RoundKey) -> [P; 8] {
+fn add_key<P: Planes>(s: [P; 8], key: &RoundKey<P::Word>) -> [P; 8] {
     [
         s[0].xor(P::spread(key[0])),
         s[1].xor(P::spread(key[1])),
@@ -47,14 +47,14 @@ fn add_key<P: Planes>(s: [P; 8], key: &RoundKey) -> [P; 8] {
     ]
 }
 
-/// Encrypts a batch, of which `count` blocks matter: on words if that is enough, as it is faster.
+/// Encrypts a batch, of which `count` blocks matter: on smaller planes where they are enough.
 ///
 /// # Constant time
 /// Secret: `keys`, `blocks`. Public: how many keys, `count`.
 #[inline(always)]
-fn some<P: Planes>(keys: &[RoundKey], blocks: &mut Batch, count: usize) {
-    if count <= u64::BLOCKS {
-        batch::<u64>(keys, blocks);
+fn some<P: Planes>(keys: &[RoundKey<P::Word>], blocks: &mut Batch, count: usize) {
+    if count <= P::Few::BLOCKS {
+        batch::<P::Few>(keys, blocks);
     } else {
         batch::<P>(keys, blocks);
     }
@@ -65,7 +65,7 @@ fn some<P: Planes>(keys: &[RoundKey], blocks: &mut Batch, count: usize) {
 /// # Constant time
 /// Secret: `keys`, `blocks`. Public: how many keys.
 #[inline(never)]
-fn batch<P: Planes>(keys: &[RoundKey], blocks: &mut Batch) {
+fn batch<P: Planes>(keys: &[RoundKey<P::Word>], blocks: &mut Batch) {
     macro_rules! round {
         ($s:ident, $key:expr, $skew:literal, $twice:literal) => {
             $s = add_key(mix_columns::<P, $skew, $twice>(sub_bytes($s)), $key);
@@ -102,7 +102,7 @@ fn batch<P: Planes>(keys: &[RoundKey], blocks: &mut Batch) {
 ///
 /// # Constant time
 /// Secret: `keys`, `text`. Public: the length of the text, how many keys.
-pub(super) fn encrypt<P: Planes>(keys: &[RoundKey], mut text: InOut<'_>) {
+pub(super) fn encrypt<P: Planes>(keys: &[RoundKey<P::Word>], mut text: InOut<'_>) {
     let mut blocks = EMPTY;
     while text.len() >= 16 {
         let count = (text.len() / 16).min(P::BLOCKS);
@@ -126,7 +126,7 @@ pub(super) fn encrypt<P: Planes>(keys: &[RoundKey], mut text: InOut<'_>) {
 /// # Constant time
 /// Secret: `keys`, `text`, `counter`. Public: the length of the text, how many keys.
 pub(super) fn ctr<P: Planes>(
-    keys: &[RoundKey],
+    keys: &[RoundKey<P::Word>],
     mut counter: Counter,
     mut text: InOut<'_>,
     mask: Option<&mut Block>,

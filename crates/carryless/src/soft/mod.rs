@@ -1,11 +1,12 @@
 //! Portable AES and GHASH: any word size, any endianness, no instruction that a CPU may lack.
 //!
 //! * [`aes`]: fixsliced, eight blocks in 128-bit vectors where the target always has them, otherwise
-//!   four in 64-bit words. Its S-box is a circuit ([`sbox`]), also in the key schedule ([`schedule`]).
-//! * [`ghash`]: integer multiplication with holes.
+//!   four in 64-bit or two in 32-bit words. Its S-box is a circuit ([`sbox`]), also in the key schedule
+//!   ([`schedule`]).
+//! * [`ghash`]: integer multiplication with holes, by words of 64, 32 or 16 bits.
 //!
-//! No table is indexed and no branch taken by a secret. One thing is up to the CPU: its multiplier
-//! must take the same time for all operands, as those of all 64-bit CPUs in wide use do.
+//! A [`Form`] puts them together. No table is indexed and no branch taken by a secret. One thing is up to
+//! the CPU: its multiplier must take the same time for all operands that a form hands to it.
 //!
 //! This module knows nothing of engines and modes: `engine::soft` joins them.
 #![forbid(unsafe_code)]
@@ -18,8 +19,8 @@ mod schedule;
 use crate::block::{Block, Counter};
 use crate::simd::{self, InOut, Planes};
 
-pub use ghash::{HashKey, Hasher};
-pub use schedule::Enc;
+pub use ghash::{By64, HashKey, Hasher, Multiplier};
+pub use schedule::{Enc, Word};
 
 /// The portable engine on the widest planes that the target always has.
 #[derive(Clone, Copy)]
@@ -29,26 +30,34 @@ pub struct Soft64;
 #[derive(Clone, Copy)]
 pub struct Soft64Words;
 
-/// Both: what the two forms differ in.
+/// All of them: what the forms differ in.
 pub trait Form: Copy {
+    /// What the round keys are kept in.
+    type Word: Word;
     /// The planes of the AES.
-    type Planes: Planes;
+    type Planes: Planes<Word = Self::Word>;
+    /// The products of GHASH.
+    type Multiplier: Multiplier;
 }
 
 impl Form for Soft64 {
+    type Word = u64;
     type Planes = simd::Wide;
+    type Multiplier = By64;
 }
 
 impl Form for Soft64Words {
+    type Word = u64;
     type Planes = u64;
+    type Multiplier = By64;
 }
 
-impl<const K: usize> Enc<K> {
+impl<W: Word, const K: usize> Enc<W, K> {
     /// Encrypts whole blocks; bytes beyond the last whole block stay as they are.
     ///
     /// # Constant time
     /// Secret: `self`, `text`. Public: the length of the text.
-    pub fn encrypt<F: Form>(&self, text: InOut<'_>) {
+    pub fn encrypt<F: Form<Word = W>>(&self, text: InOut<'_>) {
         aes::encrypt::<F::Planes>(&self.0, text);
     }
 
@@ -56,7 +65,7 @@ impl<const K: usize> Enc<K> {
     ///
     /// # Constant time
     /// Secret: `self`, `text`, `counter` (it may come from a hashed nonce). Public: the length of the text.
-    pub fn ctr<F: Form>(&self, counter: Counter, text: InOut<'_>) {
+    pub fn ctr<F: Form<Word = W>>(&self, counter: Counter, text: InOut<'_>) {
         aes::ctr::<F::Planes>(&self.0, counter, text, None);
     }
 
@@ -64,7 +73,7 @@ impl<const K: usize> Enc<K> {
     ///
     /// # Constant time
     /// Secret: `self`, `text`, `j0` (it may come from a hashed nonce). Public: the length of the text.
-    pub fn mask_and_ctr<F: Form>(&self, j0: Counter, text: InOut<'_>) -> Block {
+    pub fn mask_and_ctr<F: Form<Word = W>>(&self, j0: Counter, text: InOut<'_>) -> Block {
         let mut mask = [0; 16];
         aes::ctr::<F::Planes>(&self.0, j0, text, Some(&mut mask));
         mask

@@ -5,29 +5,42 @@ use zeroize::ZeroizeOnDrop;
 
 use super::sbox::{NEGATED, sub_bytes};
 use crate::secret::erase;
+use crate::simd::Planes;
 
 /// The most round keys: those of AES-256.
 pub(super) const MAX_KEYS: usize = 15;
 /// The most words of a key schedule.
 const MAX_WORDS: usize = 4 * MAX_KEYS;
 
-/// A round key as bit planes for four blocks.
-pub(super) type RoundKey = [u64; 8];
+/// The lowest bit of each byte.
+const BYTES: u32 = u32::MAX / 0xff;
+
+/// A word that holds a plane of a round key, with the bits of as many blocks as it has room for.
+pub trait Word: Planes<Word = Self> + Default + Send + Sync + 'static {
+    /// All bits set.
+    const ONES: Self;
+
+    /// The planes of the block with these columns, row `r` in byte `r`, in all blocks.
+    fn slice(columns: [u32; 4]) -> [Self; 8];
+}
+
+/// A round key as bit planes.
+pub(super) type RoundKey<W> = [W; 8];
 
 /// The round keys of AES with `K - 1` rounds: planes in the layout that the state has in that round
 /// (see [`super::aes`]), with the NOTs of the S-box of the round before.
 #[derive(Clone)]
-pub struct Enc<const K: usize>(pub(super) [RoundKey; K]);
+pub struct Enc<W: Word, const K: usize>(pub(super) [RoundKey<W>; K]);
 
-impl<const K: usize> Drop for Enc<K> {
+impl<W: Word, const K: usize> Drop for Enc<W, K> {
     fn drop(&mut self) {
-        erase(&mut self.0, &[[0; 8]; K]);
+        erase(&mut self.0, &[[W::default(); 8]; K]);
     }
 }
 
-impl<const K: usize> ZeroizeOnDrop for Enc<K> {}
+impl<W: Word, const K: usize> ZeroizeOnDrop for Enc<W, K> {}
 
-impl<const K: usize> Enc<K> {
+impl<W: Word, const K: usize> Enc<W, K> {
     /// Expands a key of `4 * (K - 7)` bytes.
     ///
     /// # Panics
@@ -38,12 +51,14 @@ impl<const K: usize> Enc<K> {
     pub fn new(key: &[u8]) -> Self {
         let mut words = [0; MAX_WORDS];
         expand(&mut words[..4 * K], key);
-        let mut keys = Self([[0; 8]; K]);
+        let mut keys = Self([[W::default(); 8]; K]);
         for (round, (planes, words)) in keys.0.iter_mut().zip(words.as_chunks().0).enumerate() {
-            slice(planes, words, skew(round, K));
+            *planes = W::slice(turned(words, skew(round, K)));
             if round > 0 {
                 for (bit, plane) in planes.iter_mut().enumerate() {
-                    *plane ^= u64::from(NEGATED >> bit & 1).wrapping_neg();
+                    if NEGATED >> bit & 1 == 1 {
+                        *plane = plane.xor(W::ONES);
+                    }
                 }
             }
         }
@@ -88,8 +103,6 @@ fn expand(words: &mut [u32], key: &[u8]) {
 /// # Constant time
 /// Secret: `word`.
 fn sub_word(word: u32) -> u32 {
-    const ONES: u32 = 0x0101_0101;
-    let word = u64::from(word);
     let planes = sub_bytes([
         word,
         word >> 1,
@@ -100,37 +113,59 @@ fn sub_word(word: u32) -> u32 {
         word >> 6,
         word >> 7,
     ]);
-    let mut out = ONES * u32::from(NEGATED);
+    let mut out = BYTES * u32::from(NEGATED);
     for (bit, plane) in planes.iter().enumerate() {
-        #[expect(clippy::cast_possible_truncation, reason = "the upper half is garbage")]
-        let plane = *plane as u32;
-        out ^= (plane & ONES) << bit;
+        out ^= (plane & BYTES) << bit;
     }
     out
 }
 
-/// Makes the planes of a round key, row `r` turned to the right by `r * skew` columns.
+/// The columns with row `r` turned to the right by `r * skew` columns.
 ///
 /// # Constant time
 /// Secret: `words`. Public: `skew`.
-fn slice(planes: &mut RoundKey, words: &[u32; 4], skew: usize) {
+#[inline(always)]
+fn turned(words: &[u32; 4], skew: usize) -> [u32; 4] {
     // The byte of each row from the column that belongs here.
-    let column = |c: usize| {
+    [0, 1, 2, 3].map(|c| {
         let row = |r: usize| words[(c + 4 * r - r * skew) % 4] & (0xff << (8 * r));
         row(0) | row(1) | row(2) | row(3)
-    };
-    // Byte 2r + h: row r of column 2h, or 2h + 1.
-    let even = spread(column(0)) | spread(column(2)) << 8;
-    let odd = spread(column(1)) | spread(column(3)) << 8;
-    for (bit, plane) in planes.iter_mut().enumerate() {
-        const ONES: u64 = 0x0101_0101_0101_0101;
-        // Nibble 4r + c has one bit: that of row r and column c. It becomes four.
-        let bits = (even >> bit & ONES) | (odd >> bit & ONES) << 4;
-        *plane = (bits << 4).wrapping_sub(bits);
+    })
+}
+
+impl Word for u32 {
+    const ONES: Self = Self::MAX;
+
+    #[inline(always)]
+    fn slice(columns: [u32; 4]) -> [Self; 8] {
+        [0, 1, 2, 3, 4, 5, 6, 7].map(|bit| {
+            // Bit pair 4r + c has one bit: that of row r and column c. It becomes two.
+            let [a, b, c, d] = columns.map(|column| column >> bit & BYTES);
+            let bits = a | b << 2 | c << 4 | d << 6;
+            bits | bits << 1
+        })
+    }
+}
+
+impl Word for u64 {
+    const ONES: Self = Self::MAX;
+
+    #[inline(always)]
+    fn slice(columns: [u32; 4]) -> [Self; 8] {
+        // Byte 2r + h: row r of column 2h, or 2h + 1.
+        let even = spread(columns[0]) | spread(columns[2]) << 8;
+        let odd = spread(columns[1]) | spread(columns[3]) << 8;
+        [0, 1, 2, 3, 4, 5, 6, 7].map(|bit| {
+            const BYTES: u64 = u64::MAX / 0xff;
+            // Nibble 4r + c has one bit: that of row r and column c. It becomes four.
+            let bits = (even >> bit & BYTES) | (odd >> bit & BYTES) << 4;
+            (bits << 4).wrapping_sub(bits)
+        })
     }
 }
 
 /// Byte `i` to byte `2i`.
+#[inline(always)]
 fn spread(word: u32) -> u64 {
     let word = u64::from(word);
     let word = (word | word << 16) & 0x0000_ffff_0000_ffff;

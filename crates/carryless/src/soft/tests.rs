@@ -1,9 +1,11 @@
 //! The fixsliced AES against a model in bytes, itself checked against FIPS 197.
 
+use std::println;
 use std::vec::Vec;
 
+use super::aes::mix_columns;
 use super::sbox::{NEGATED, sub_bytes};
-use super::{Enc, Form, Soft64, Soft64Words};
+use super::{Enc, Form, HashKey, Soft64, Soft64Words, Word};
 use crate::block::{Block, Counter};
 use crate::simd::{InOut, MAX_BLOCKS, Planes};
 
@@ -49,16 +51,27 @@ mod model {
         w.as_flattened().as_chunks().0.to_vec()
     }
 
+    /// Section 5.1.3.
+    pub(super) fn mix_columns(t: Block) -> Block {
+        core::array::from_fn(|i| {
+            let row = |n: usize| t[i / 4 * 4 + (i + n) % 4];
+            times(row(0), 2) ^ times(row(1), 3) ^ row(2) ^ row(3)
+        })
+    }
+
     pub(super) fn encrypt(keys: &[Block], block: Block, sbox: &[u8; 256]) -> Block {
         let add = |s: Block, key: &Block| core::array::from_fn(|i| s[i] ^ key[i]);
         let mut s: Block = add(block, &keys[0]);
         for (round, key) in keys.iter().enumerate().skip(1) {
             let t: Block = core::array::from_fn(|i| sbox[usize::from(s[(i + 4 * (i % 4)) % 16])]);
-            let mixed = core::array::from_fn(|i| {
-                let row = |n: usize| t[i / 4 * 4 + (i + n) % 4];
-                times(row(0), 2) ^ times(row(1), 3) ^ row(2) ^ row(3)
-            });
-            s = add(if round + 1 < keys.len() { mixed } else { t }, key);
+            s = add(
+                if round + 1 < keys.len() {
+                    mix_columns(t)
+                } else {
+                    t
+                },
+                key,
+            );
         }
         s
     }
@@ -83,6 +96,14 @@ fn bytes(seed: u64, len: usize) -> Vec<u8> {
         .collect()
 }
 
+/// Calls the test for every form with the name of its engine.
+macro_rules! each_form {
+    ($test:ident) => {{
+        $test::<Soft64>("soft64");
+        $test::<Soft64Words>("soft64:words");
+    }};
+}
+
 /// Whether `circuit` is the S-box, but for its NOTs, on all 256 values in every lane and position.
 fn is_the_sbox<P: Planes>(circuit: impl Fn([P; 8]) -> [P; 8]) -> bool {
     let table = sbox_table();
@@ -97,39 +118,89 @@ fn is_the_sbox<P: Planes>(circuit: impl Fn([P; 8]) -> [P; 8]) -> bool {
 }
 
 #[test]
-fn the_circuit_is_the_sbox_on_every_value_in_every_lane() {
+fn p5_the_circuit_is_the_sbox_on_every_value_in_every_lane() {
+    fn test<F: Form>(name: &str) {
+        let lanes = 16 * F::Planes::BLOCKS;
+        assert!(is_the_sbox::<F::Planes>(sub_bytes), "{name}");
+        println!(
+            "P5 {name}: {} values through the S-box in every lane",
+            256 * lanes
+        );
+    }
     assert_eq!(
         (model::sbox(0), model::sbox(0x53)),
         (0x63, 0xed),
         "the model, FIPS 197 section 5.1.1"
     );
-    assert!(is_the_sbox::<u64>(sub_bytes));
-    assert!(is_the_sbox::<<Soft64 as Form>::Planes>(sub_bytes));
+    each_form!(test);
 }
 
 #[test]
-fn a_faulty_sbox_is_noticed() {
+fn control_p5_a_faulty_circuit() {
     for plane in 0..8 {
         assert!(!is_the_sbox::<u64>(|mut planes| {
             // One bit of one lane at one position.
             planes[plane] ^= 1 << 37;
             sub_bytes(planes)
         }));
-        assert!(!is_the_sbox::<u64>(|planes| {
+        assert!(!is_the_sbox::<u32>(|planes| {
             let mut out = sub_bytes(planes);
             out.swap(plane, (plane + 1) % 8);
             out
         }));
     }
+    println!("one bit of one lane, two planes swapped: caught: a value in some lane");
+}
+
+/// The block with row `r` moved `skew * r` columns to the right.
+fn skewed(block: Block, skew: usize) -> Block {
+    core::array::from_fn(|i| block[(i + 16 - 4 * (skew * (i % 4) % 4)) % 16])
+}
+
+/// MixColumns on every unit vector, in every lane, on a state with this skew: all inputs, as it is
+/// linear.
+fn mixes<P: Planes, const SKEW: u32, const TWICE: u32>() -> usize {
+    let skew = SKEW as usize;
+    for at in 0..16 {
+        for bit in 0..8 {
+            let unit: Block = core::array::from_fn(|i| u8::from(i == at) << bit);
+            let expected = skewed(model::mix_columns(unit), skew);
+            for lane in 0..P::BLOCKS {
+                let mut blocks = [[0; 16]; MAX_BLOCKS];
+                blocks[lane] = skewed(unit, skew);
+                P::unpack(mix_columns::<P, SKEW, TWICE>(P::pack(&blocks)), &mut blocks);
+                let right = |(i, block): (usize, &Block)| {
+                    *block == if i == lane { expected } else { [0; 16] }
+                };
+                assert!(
+                    blocks.iter().enumerate().all(right),
+                    "skew {skew}, byte {at}, bit {bit}, lane {lane}"
+                );
+            }
+        }
+    }
+    128 * P::BLOCKS
+}
+
+#[test]
+fn p5_columns_are_mixed_rightly_in_every_layout() {
+    fn test<F: Form>(name: &str) {
+        let count = mixes::<F::Planes, 0, 0>()
+            + mixes::<F::Planes, 1, 2>()
+            + mixes::<F::Planes, 2, 0>()
+            + mixes::<F::Planes, 3, 2>();
+        println!("P5 {name}: {count} unit vectors through MixColumns");
+    }
+    each_form!(test);
 }
 
 /// The bytes of the round keys that `keys` stands for.
-fn decode<const K: usize>(keys: &Enc<K>) -> Vec<Block> {
-    let decode_one = |(round, planes): (usize, &[u64; 8])| {
+fn decode<W: Word, const K: usize>(keys: &Enc<W, K>) -> Vec<Block> {
+    let decode_one = |(round, planes): (usize, &[W; 8])| {
         let mut blocks = [[0; 16]; MAX_BLOCKS];
-        u64::unpack(*planes, &mut blocks);
+        W::unpack(*planes, &mut blocks);
         assert!(
-            blocks[..4].iter().all(|block| *block == blocks[0]),
+            blocks[..W::BLOCKS].iter().all(|block| *block == blocks[0]),
             "the same in all lanes"
         );
         let negated = if round == 0 { 0 } else { NEGATED };
@@ -139,7 +210,7 @@ fn decode<const K: usize>(keys: &Enc<K>) -> Vec<Block> {
     keys.0.iter().enumerate().map(decode_one).collect()
 }
 
-fn schedule_is_right<const K: usize>(example: &str, last_word: &str) {
+fn schedule_is_right<W: Word, const K: usize>(example: &str, last_word: &str) -> usize {
     let table = sbox_table();
     let key = hex::decode(example).expect("hexadecimal");
     let expected = model::round_keys(&key, &table);
@@ -148,34 +219,51 @@ fn schedule_is_right<const K: usize>(example: &str, last_word: &str) {
         last_word,
         "the model, FIPS 197 appendix A"
     );
-    assert_eq!(decode(&Enc::<K>::new(&key)), expected);
+    assert_eq!(decode(&Enc::<W, K>::new(&key)), expected);
     for seed in 0..50 {
         let key = bytes(seed, 4 * (K - 7));
         assert_eq!(
-            decode(&Enc::<K>::new(&key)),
+            decode(&Enc::<W, K>::new(&key)),
             model::round_keys(&key, &table),
             "seed {seed}"
         );
     }
+    for at in 0..key.len() {
+        for value in 0..=255 {
+            let mut key = key.clone();
+            key[at] = value;
+            assert_eq!(
+                decode(&Enc::<W, K>::new(&key)),
+                model::round_keys(&key, &table),
+                "byte {at} is {value}"
+            );
+        }
+    }
+    51 + 256 * key.len()
 }
 
 #[test]
-fn round_keys_are_those_of_fips_197() {
-    schedule_is_right::<11>("2b7e151628aed2a6abf7158809cf4f3c", "b6630ca6");
-    schedule_is_right::<13>(
-        "8e73b0f7da0e6452c810f32b809079e562f8ead2522c6b7b",
-        "01002202",
-    );
-    schedule_is_right::<15>(
-        "603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4",
-        "706c631e",
-    );
+fn p5_round_keys_are_those_of_fips_197() {
+    fn test<F: Form>(name: &str) {
+        let count =
+            schedule_is_right::<F::Word, 11>("2b7e151628aed2a6abf7158809cf4f3c", "b6630ca6")
+                + schedule_is_right::<F::Word, 13>(
+                    "8e73b0f7da0e6452c810f32b809079e562f8ead2522c6b7b",
+                    "01002202",
+                )
+                + schedule_is_right::<F::Word, 15>(
+                    "603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4",
+                    "706c631e",
+                );
+        println!("P5 {name}: {count} key schedules");
+    }
+    each_form!(test);
 }
 
 #[test]
 #[should_panic(expected = "a key of 15 bytes")]
 fn a_key_of_the_wrong_length_is_refused() {
-    let _ = Enc::<11>::new(&[0; 15]);
+    let _ = Enc::<u32, 11>::new(&[0; 15]);
 }
 
 /// Encrypts `count` blocks, that of FIPS 197 appendix C at `at`, others elsewhere.
@@ -183,11 +271,11 @@ fn lane<F: Form, const K: usize>(count: usize, at: usize) -> Block {
     let key: Vec<u8> = (0..).take(4 * (K - 7)).collect();
     let mut blocks: Vec<Block> = bytes(at as u64, 16 * count).as_chunks().0.to_vec();
     blocks[at] = core::array::from_fn(|i| u8::try_from(0x11 * i).expect("a byte"));
-    Enc::<K>::new(&key).encrypt::<F>(InOut::in_place(blocks.as_flattened_mut()));
+    Enc::<F::Word, K>::new(&key).encrypt::<F>(InOut::in_place(blocks.as_flattened_mut()));
     blocks[at]
 }
 
-fn fips_197<F: Form>() {
+fn fips_197<F: Form>(_: &str) {
     for count in 1..=2 * MAX_BLOCKS + 1 {
         for at in 0..count {
             assert_eq!(
@@ -211,8 +299,7 @@ fn fips_197<F: Form>() {
 
 #[test]
 fn every_lane_encrypts_the_examples_of_fips_197() {
-    fips_197::<Soft64>();
-    fips_197::<Soft64Words>();
+    each_form!(fips_197);
 }
 
 fn encrypts_like_the_model<F: Form, const K: usize>() {
@@ -222,7 +309,7 @@ fn encrypts_like_the_model<F: Form, const K: usize>() {
         // The three bytes beyond the last block stay as they are.
         let plain = bytes(seed + 1000, 16 * MAX_BLOCKS + 3);
         let mut text = plain.clone();
-        let keys = Enc::<K>::new(&key);
+        let keys = Enc::<F::Word, K>::new(&key);
         keys.clone().encrypt::<F>(InOut::in_place(&mut text));
         let model_keys = model::round_keys(&key, &table);
         let (blocks, rest) = plain.as_chunks::<16>();
@@ -237,7 +324,8 @@ fn encrypts_like_the_model<F: Form, const K: usize>() {
             for round in 0..K {
                 for plane in 0..8 {
                     let mut faulty = keys.clone();
-                    faulty.0[round][plane] ^= 0xf << 4;
+                    faulty.0[round][plane] =
+                        faulty.0[round][plane].xor(F::Word::slice([1, 0, 0, 0])[0]);
                     let mut text = plain.clone();
                     faulty.encrypt::<F>(InOut::in_place(&mut text));
                     assert_ne!(text, expected, "round {round}, plane {plane}");
@@ -249,17 +337,17 @@ fn encrypts_like_the_model<F: Form, const K: usize>() {
 
 #[test]
 fn random_blocks_are_encrypted_like_the_model() {
-    encrypts_like_the_model::<Soft64, 11>();
-    encrypts_like_the_model::<Soft64, 13>();
-    encrypts_like_the_model::<Soft64, 15>();
-    encrypts_like_the_model::<Soft64Words, 11>();
-    encrypts_like_the_model::<Soft64Words, 13>();
-    encrypts_like_the_model::<Soft64Words, 15>();
+    fn test<F: Form>(_: &str) {
+        encrypts_like_the_model::<F, 11>();
+        encrypts_like_the_model::<F, 13>();
+        encrypts_like_the_model::<F, 15>();
+    }
+    each_form!(test);
 }
 
 /// The key stream of `len` bytes block by block, with `step` to the next counter block.
 fn stream<const K: usize>(
-    keys: &Enc<K>,
+    keys: &Enc<u64, K>,
     first: Counter,
     len: usize,
     step: impl Fn(Counter) -> Counter,
@@ -281,10 +369,11 @@ fn counter(count: u32) -> Counter {
 }
 
 fn ctr_is_right<F: Form, const K: usize>() {
-    let keys = Enc::<K>::new(&bytes(5, 4 * (K - 7)));
+    let key = bytes(5, 4 * (K - 7));
+    let (keys, other) = (Enc::<F::Word, K>::new(&key), Enc::new(&key));
     for count in [1, 0xff, u32::MAX, u32::MAX - 1, u32::MAX - 5, u32::MAX - 13] {
         let first = counter(count);
-        let expected = stream(&keys, first, 320, |c| c.add(1));
+        let expected = stream::<K>(&other, first, 320, |c| c.add(1));
         for len in 0..=300 {
             let text = bytes(len as u64, len);
             let xored: Vec<u8> = text.iter().zip(&expected).map(|(a, b)| a ^ b).collect();
@@ -319,12 +408,12 @@ fn ctr_is_right<F: Form, const K: usize>() {
 
 #[test]
 fn counter_mode_is_right_at_every_length_and_as_the_counter_wraps() {
-    ctr_is_right::<Soft64, 11>();
-    ctr_is_right::<Soft64, 13>();
-    ctr_is_right::<Soft64, 15>();
-    ctr_is_right::<Soft64Words, 11>();
-    ctr_is_right::<Soft64Words, 13>();
-    ctr_is_right::<Soft64Words, 15>();
+    fn test<F: Form>(_: &str) {
+        ctr_is_right::<F, 11>();
+        ctr_is_right::<F, 13>();
+        ctr_is_right::<F, 15>();
+    }
+    each_form!(test);
 }
 
 /// A counter that carries beyond its 32 bits differs within these lengths.
@@ -337,7 +426,7 @@ fn a_counter_that_carries_too_far_is_noticed() {
                 .to_be_bytes(),
         )
     };
-    let keys = Enc::<11>::new(&[1; 16]);
+    let keys = Enc::<u64, 11>::new(&[1; 16]);
     let right = |first, len| stream(&keys, first, len, |c| c.add(1));
     assert_eq!(
         stream(&keys, counter(1), 300, carry),
@@ -349,9 +438,15 @@ fn a_counter_that_carries_too_far_is_noticed() {
     );
 }
 
-/// The sizes that the engines' keys add up from.
+/// The sizes that the engines' keys add up from: the largest is that of `soft64`.
 #[test]
 fn keys_stay_small() {
-    assert_eq!(size_of::<Enc<15>>(), 960);
-    assert!(size_of::<super::HashKey>() <= 1280);
+    fn sizes<F: Form>() -> (usize, usize) {
+        (
+            size_of::<Enc<F::Word, 15>>(),
+            size_of::<HashKey<F::Multiplier>>(),
+        )
+    }
+    assert_eq!(sizes::<Soft64>(), (960, 1248));
+    assert_eq!(sizes::<Soft64Words>(), (960, 1248));
 }

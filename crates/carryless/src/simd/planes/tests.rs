@@ -86,7 +86,7 @@ fn operations_are_right<P: Planes>() {
 
     let same = [blocks()[3]; MAX_BLOCKS];
     let mut out = [[0; 16]; MAX_BLOCKS];
-    P::unpack(u64::pack(&same).map(P::spread), &mut out);
+    P::unpack(P::Word::pack(&same).map(P::spread), &mut out);
     assert_eq!(out[..P::BLOCKS], same[..P::BLOCKS], "spread");
 }
 
@@ -94,15 +94,14 @@ fn vec_of(count: usize, block: Block) -> Vec<Block> {
     core::iter::repeat_n(block, count).collect()
 }
 
-/// Nibble `4r + c` of plane `i` has bit `i` of the byte in row `r` and column `c` of four blocks.
-#[test]
-fn words_have_the_layout_of_the_documentation() {
-    for (plane, word) in u64::pack(&blocks()).into_iter().enumerate() {
-        for (b, block) in blocks()[..4].iter().enumerate() {
+/// Position `4r + c` of plane `i` has bit `i` of the byte in row `r` and column `c` of every block.
+fn layout<P: Planes>(bits: impl Fn(P) -> u64) {
+    for (plane, word) in P::pack(&blocks()).into_iter().enumerate() {
+        for (b, block) in blocks()[..P::BLOCKS].iter().enumerate() {
             for (i, byte) in block.iter().enumerate() {
                 let position = 4 * (i % 4) + i / 4;
                 assert_eq!(
-                    word >> (4 * position + b) & 1,
+                    bits(word) >> (P::BLOCKS * position + b) & 1,
                     u64::from(byte >> plane & 1),
                     "plane {plane}, block {b}, byte {i}"
                 );
@@ -112,7 +111,15 @@ fn words_have_the_layout_of_the_documentation() {
 }
 
 #[test]
+fn words_have_the_layout_of_the_documentation() {
+    layout::<u64>(|word| word);
+    layout::<u32>(u64::from);
+}
+
+#[test]
 fn planes_of_words_move_like_bytes() {
+    movements_are_right::<u32>();
+    operations_are_right::<u32>();
     movements_are_right::<u64>();
     operations_are_right::<u64>();
 }

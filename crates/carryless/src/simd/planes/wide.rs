@@ -5,9 +5,10 @@
 use super::aarch64 as v;
 #[cfg(target_arch = "wasm32")]
 use super::wasm as v;
+use super::words::halves;
 #[cfg(target_arch = "x86_64")]
 use super::x86_64 as v;
-use super::{MAX_BLOCKS, Planes, halves};
+use super::{MAX_BLOCKS, Planes};
 use crate::block::Block;
 
 /// A plane of eight blocks: position `n` is byte `n`.
@@ -51,6 +52,8 @@ fn transpose_bits(mut w: [v::V; 8]) -> [v::V; 8] {
 
 impl Planes for Wide {
     const BLOCKS: usize = 8;
+    type Word = u64;
+    type Few = u64;
 
     #[inline(always)]
     fn xor(self, other: Self) -> Self {

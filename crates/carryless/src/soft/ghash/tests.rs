@@ -1,7 +1,57 @@
 //! Products, sums and the reduction against bit-serial definitions.
 
-use super::{HashKey, LOWEST, POWERS, Scratch, halves, karatsuba, reduce, split};
+mod holes;
+
+use std::string::String;
+use std::vec::Vec;
+use std::{format, println};
+
+use super::{By64, HashKey, Hasher, Multiplier, reduce};
 use crate::field::{multiply, twist};
+
+/// A multiplier, and what the tests want of it.
+trait Subject: Multiplier {
+    /// The engines that multiply by it.
+    const ENGINES: &[&str];
+    /// Bits of the words that it multiplies, and classes of those.
+    const WORDS: (usize, usize);
+    /// How many rows and masks the powers have.
+    const PARTS: usize;
+    /// What stands for one power in such a part.
+    type Column: Copy + Default;
+
+    /// A row or mask of all powers.
+    fn part(powers: &mut Self::Powers, part: usize) -> &mut [Self::Column];
+}
+
+impl Subject for By64 {
+    const ENGINES: &[&str] = &["soft64", "soft64:words"];
+    const WORDS: (usize, usize) = (64, 4);
+    const PARTS: usize = 27 + 12;
+    type Column = u64;
+
+    fn part(powers: &mut Self::Powers, part: usize) -> &mut [u64] {
+        match part.checked_sub(27) {
+            None => &mut powers.factors[part],
+            Some(mask) => &mut powers.masks.as_flattened_mut()[mask],
+        }
+    }
+}
+
+/// Calls the test for every multiplier.
+macro_rules! each_multiplier {
+    ($test:ident $(, $arg:expr)*) => {{
+        $test::<By64>($($arg),*);
+    }};
+}
+use each_multiplier;
+
+/// Evidence: `what` was checked for the engines that multiply so.
+fn checked<M: Subject>(id: &str, what: &str) {
+    for engine in M::ENGINES {
+        println!("{id} {engine}: {what}");
+    }
+}
 
 /// Values without a pattern, the same in each run (splitmix64).
 struct Random(u64);
@@ -41,43 +91,72 @@ fn divide([mut low, mut high]: [u128; 2]) -> u128 {
     low
 }
 
-fn words([low, high]: [u128; 2]) -> [u64; 4] {
-    let (low, high) = (halves(low), halves(high));
-    [low[0], low[1], high[0], high[1]]
+fn words(p: [u128; 2]) -> [u64; 4] {
+    [0, 1, 2, 3]
+        .map(|i| u64::try_from(p[i / 2] >> (64 * (i % 2)) & u128::from(u64::MAX)).expect("64 bits"))
 }
 
-/// Whether `reduction` is right on the 256 unit vectors, thus, being linear, on everything.
-fn reduces(reduction: impl Fn([u64; 4]) -> u128) -> bool {
-    (0..256).all(|i| {
-        let unit = if i < 128 {
-            [1 << i, 0]
-        } else {
-            [0, 1 << (i - 128)]
-        };
-        reduction(words(unit)) == divide(unit)
-    })
+/// Unit vector `i` of 256.
+fn unit(i: usize) -> [u128; 2] {
+    if i < 128 {
+        [1 << i, 0]
+    } else {
+        [0, 1 << (i - 128)]
+    }
+}
+
+/// Whether `reduction` is right on the 256 unit vectors and, on their pairs and on random values,
+/// linear: thus right on everything.
+fn reduces(reduction: impl Fn([u64; 4]) -> u128) -> Result<usize, String> {
+    let add = |a: [u64; 4], b: [u64; 4]| [0, 1, 2, 3].map(|i| a[i] ^ b[i]);
+    let mut pairs = 0;
+    let mut linear = |a, b| {
+        pairs += 1;
+        reduction(add(a, b)) == reduction(a) ^ reduction(b)
+    };
+    for i in 0..256 {
+        if reduction(words(unit(i))) != divide(unit(i)) {
+            return Err(format!("bit {i} is reduced wrongly"));
+        }
+        if !(0..i).all(|j| linear(words(unit(i)), words(unit(j)))) {
+            return Err(format!("bit {i} and a lower one"));
+        }
+    }
+    let mut random = Random(9);
+    let mut any = || [(); 4].map(|()| random.word());
+    if (0..100_000).all(|_| linear(any(), any())) {
+        Ok(pairs)
+    } else {
+        Err("random values are not reduced linearly".into())
+    }
 }
 
 #[test]
-fn reduction_of_every_unit_vector_is_division_by_the_polynomial() {
-    assert!(reduces(reduce));
+fn p1_the_reduction_is_division_by_the_polynomial() {
+    fn report<M: Subject>(pairs: usize) {
+        checked::<M>("P1", "256 unit vectors reduced");
+        checked::<M>("P1", &format!("{pairs} sums for linearity"));
+    }
+    let pairs = reduces(reduce).expect("the reduction that all of them share");
+    each_multiplier!(report, pairs);
 }
 
 #[test]
-fn a_reduction_with_a_wrong_shift_is_noticed() {
+fn control_p1_a_wrong_shift() {
     for wrong in [56, 58] {
-        assert!(!reduces(|[v0, mut v1, mut v2, mut v3]| {
+        let result = reduces(|[v0, mut v1, mut v2, mut v3]| {
             v2 ^= v0 ^ (v0 >> 1) ^ (v0 >> 2) ^ (v0 >> 7);
             v1 ^= (v0 << 63) ^ (v0 << 62) ^ (v0 << wrong);
             v3 ^= v1 ^ (v1 >> 1) ^ (v1 >> 2) ^ (v1 >> 7);
             v2 ^= (v1 << 63) ^ (v1 << 62) ^ (v1 << 57);
             u128::from(v3) << 64 | u128::from(v2)
-        }));
+        });
+        println!("{wrong} for 57: caught: {}", result.expect_err("a fault"));
     }
 }
 
-fn hash(key: &HashKey, blocks: &[u128]) -> u128 {
-    let bytes: std::vec::Vec<_> = blocks
+fn hash<M: Multiplier>(key: &HashKey<M>, blocks: &[u128]) -> u128 {
+    let bytes: Vec<_> = blocks
         .iter()
         .flat_map(|block| block.to_be_bytes())
         .collect();
@@ -86,233 +165,152 @@ fn hash(key: &HashKey, blocks: &[u128]) -> u128 {
     acc
 }
 
-/// Whether the key that `prepare` makes of each unit vector multiplies every unit vector by it.
-fn multiplies_unit_vectors(prepare: impl Fn(u128) -> HashKey) -> bool {
-    (0..128).all(|i| {
-        let key = prepare(1 << i);
-        (0..128).all(|j| hash(&key, &[1 << j]) == multiply(1 << j, 1 << i))
-    })
-}
-
-fn prepared(h: u128) -> HashKey {
+fn prepared<M: Multiplier>(h: u128) -> HashKey<M> {
     HashKey::new(&h.to_be_bytes())
 }
 
-#[test]
-fn products_of_all_pairs_of_unit_vectors_are_those_of_the_field() {
-    assert!(multiplies_unit_vectors(prepared));
-}
-
-#[test]
-fn a_dropped_mask_and_a_dropped_word_are_noticed() {
-    for i in 0..4 {
-        for part in 0..3 {
-            assert!(!multiplies_unit_vectors(|h| {
-                let mut key = prepared(h);
-                key.masks[i][part] = [0; POWERS];
-                key
-            }));
+/// The key that `prepare` makes of each unit vector multiplies every unit vector by it.
+fn multiplies_unit_vectors<M: Multiplier>(
+    prepare: impl Fn(u128) -> HashKey<M>,
+) -> Result<usize, String> {
+    let mut count = 0;
+    for i in 0..128 {
+        let key = prepare(1 << i);
+        for j in 0..128 {
+            if hash(&key, &[1 << j]) != multiply(1 << j, 1 << i) {
+                return Err(format!("the product of bits {i} and {j} is wrong"));
+            }
+            count += 1;
         }
     }
-    for row in 0..27 {
-        assert!(!multiplies_unit_vectors(|h| {
-            let mut key = prepared(h);
-            key.words[row] = [0; POWERS];
-            key
-        }));
-    }
+    Ok(count)
 }
 
-/// Whether each block of a message, alone, is multiplied by its power of H.
-fn aggregates(key: &HashKey, h: u128) -> bool {
-    (1..=4 * POWERS + 1).all(|len| {
+#[test]
+fn p2_products_of_all_pairs_of_unit_vectors_are_those_of_the_field() {
+    fn test<M: Subject>() {
+        let count = multiplies_unit_vectors(prepared::<M>).expect("every product");
+        checked::<M>("P2", &format!("{count} products checked"));
+    }
+    each_multiplier!(test);
+}
+
+#[test]
+fn control_p2_a_dropped_word_or_mask_of_the_key() {
+    fn test<M: Subject>() {
+        let mut last = String::new();
+        for part in 0..M::PARTS {
+            let faulty = |h| {
+                let mut key = prepared::<M>(h);
+                M::part(&mut key.0, part).fill(M::Column::default());
+                key
+            };
+            last = multiplies_unit_vectors(faulty).expect_err("every part matters");
+        }
+        println!("{}, {} parts: caught: {last}", M::ENGINES[0], M::PARTS);
+    }
+    each_multiplier!(test);
+}
+
+/// Each block of a message, alone, is multiplied by its power of H.
+fn aggregates<M: Multiplier>(key: &HashKey<M>, h: u128) -> Result<usize, String> {
+    let mut count = 0;
+    for len in 1..=4 * M::POWERS + 1 {
         let mut power = h;
-        (0..len).rev().all(|at| {
-            let right = (0..128).all(|j| {
+        for at in (0..len).rev() {
+            for j in 0..128 {
                 let mut blocks = std::vec![0; len];
                 blocks[at] = 1 << j;
-                hash(key, &blocks) == multiply(1 << j, power)
-            });
+                if hash(key, &blocks) != multiply(1 << j, power) {
+                    return Err(format!("block {at} of {len}, bit {j}"));
+                }
+                count += 1;
+            }
             power = multiply(power, h);
-            right
-        })
-    })
-}
-
-#[test]
-fn every_block_of_every_count_meets_its_power() {
-    let h = Random(1).block();
-    assert!(aggregates(&prepared(h), h));
-}
-
-#[test]
-fn swapped_powers_are_noticed() {
-    let h = Random(1).block();
-    for n in 1..POWERS {
-        let mut key = prepared(h);
-        key.words.iter_mut().for_each(|row| row.swap(n - 1, n));
-        key.masks
-            .as_flattened_mut()
-            .iter_mut()
-            .for_each(|row| row.swap(n - 1, n));
-        assert!(!aggregates(&key, h));
+        }
     }
+    Ok(count)
+}
+
+#[test]
+fn p3_every_block_of_every_count_meets_its_power() {
+    fn test<M: Subject>() {
+        let mut random = Random(1);
+        for _ in 0..if cfg!(miri) { 1 } else { 4 } {
+            let h = random.block();
+            let count = aggregates(&prepared::<M>(h), h).expect("every power");
+            checked::<M>("P3", &format!("{count} blocks at their powers"));
+        }
+    }
+    each_multiplier!(test);
+}
+
+#[test]
+fn control_p3_swapped_powers() {
+    fn test<M: Subject>() {
+        let h = Random(1).block();
+        for n in 1..M::POWERS {
+            let mut key = prepared::<M>(h);
+            for part in 0..M::PARTS {
+                M::part(&mut key.0, part).swap(n - 1, n);
+            }
+            let noticed = aggregates(&key, h).expect_err("a fault");
+            println!("{}, {n}: caught: {noticed}", M::ENGINES[0]);
+        }
+    }
+    each_multiplier!(test);
 }
 
 /// Splits of the same message over calls do not matter, nor does what is gathered between.
 #[test]
 fn pieces_give_the_hash_of_the_whole() {
-    let mut random = Random(2);
-    let h = random.block();
-    let key = prepared(h);
-    let blocks: [u128; 19] = core::array::from_fn(|_| random.block());
-    let bytes: std::vec::Vec<u8> = blocks
-        .iter()
-        .flat_map(|block| block.to_be_bytes())
-        .collect();
-    let expected = blocks.iter().fold(0, |acc, block| multiply(acc ^ block, h));
-    for first in 0..=19 {
-        for second in first..=19 {
-            let mut hasher = super::Hasher::new(&key, 0);
-            hasher.absorb(&bytes[..16 * first]);
-            hasher.absorb(&bytes[16 * first..16 * second]);
-            hasher.absorb(&bytes[16 * second..]);
-            assert_eq!(hasher.finish(), expected, "{first}, {second}");
+    fn test<M: Subject>() {
+        let mut random = Random(2);
+        let h = random.block();
+        let key = prepared::<M>(h);
+        let blocks: [u128; 19] = core::array::from_fn(|_| random.block());
+        let bytes: Vec<u8> = blocks
+            .iter()
+            .flat_map(|block| block.to_be_bytes())
+            .collect();
+        let expected = blocks.iter().fold(0, |acc, block| multiply(acc ^ block, h));
+        for first in 0..=19 {
+            for second in first..=19 {
+                let mut hasher = Hasher::new(&key, 0);
+                hasher.absorb(&bytes[..16 * first]);
+                hasher.absorb(&bytes[16 * first..16 * second]);
+                hasher.absorb(&bytes[16 * second..]);
+                assert_eq!(hasher.finish(), expected, "{first}, {second}");
+            }
+        }
+        for len in 0..=80 {
+            let mut padded = bytes[..len].to_vec();
+            padded.resize(len.next_multiple_of(16), 0);
+            let (mut hasher, mut whole) = (Hasher::new(&key, 5), 5);
+            hasher.absorb(&bytes[..len]);
+            key.update(&mut whole, &padded);
+            assert_eq!(hasher.finish(), whole, "{len} bytes");
         }
     }
-    for len in 0..=80 {
-        let mut padded = bytes[..len].to_vec();
-        padded.resize(len.next_multiple_of(16), 0);
-        let (mut hasher, mut whole) = (super::Hasher::new(&key, 5), 5);
-        hasher.absorb(&bytes[..len]);
-        key.update(&mut whole, &padded);
-        assert_eq!(hasher.finish(), whole, "{len} bytes");
-    }
+    each_multiplier!(test);
 }
 
 /// A key of which every power is `twisted`, whatever it is.
-fn constant_key(twisted: u128) -> HashKey {
-    let mut key = prepared(0);
-    for n in 0..POWERS {
-        key.set(n, twisted);
+fn constant_key<M: Multiplier>(twisted: u128) -> HashKey<M> {
+    let mut key = HashKey(M::NO_POWERS);
+    for n in 0..M::POWERS {
+        M::set(&mut key.0, n, twisted);
     }
     key
 }
 
-/// As before the lowest bits were cleared: 16 terms meet in the middle.
-fn overflowing_key(twisted: u128) -> HashKey {
-    let mut key = constant_key(twisted);
-    for n in 0..POWERS {
-        split(&mut key.words, n, twisted);
-    }
-    key.masks = [[[0; POWERS]; 3]; 4];
+fn product<M: Multiplier>(key: &HashKey<M>, blocks: &[u128]) -> u128 {
+    key.sum_of_products(blocks, &mut { M::NO_SCRATCH })
+}
+
+/// A key with H alone.
+fn single_key<M: Multiplier>(h: u128) -> HashKey<M> {
+    let mut key = HashKey(M::NO_POWERS);
+    M::set(&mut key.0, M::POWERS - 1, twist(h));
     key
-}
-
-fn product<const N: usize>(key: &HashKey, blocks: [u128; N]) -> u128 {
-    let mut scratch = Scratch::NEW;
-    key.sum_of_products(&blocks, &mut scratch)
-}
-
-/// Operands that fill the holes: classes, with and without their lowest bit, and their mixtures.
-fn full() -> std::vec::Vec<u128> {
-    let class = u128::MAX / 15;
-    let mut all: std::vec::Vec<u128> = (0..16)
-        .map(|classes| {
-            (0..4)
-                .filter(|i| classes >> i & 1 == 1)
-                .fold(0, |sum, i| sum | class << i)
-        })
-        .collect();
-    all.extend(
-        all.clone()
-            .iter()
-            .map(|x| x & !(u128::from(LOWEST) << 64 | u128::from(LOWEST))),
-    );
-    all.extend(all.clone().iter().flat_map(|x| [x >> 64, x >> 64 << 64]));
-    all
-}
-
-#[test]
-fn full_operands_do_not_overflow() {
-    let mut caught = false;
-    for power in full() {
-        for block in full() {
-            let expected = divide(carryless(block, power));
-            let key = constant_key(power);
-            assert_eq!(
-                product(&key, [block]),
-                expected,
-                "{block:#x} times {power:#x}"
-            );
-            assert_eq!(product(&key, [block; 2]), 0);
-            assert_eq!(product(&key, [block; 3]), expected);
-            caught |= product(&overflowing_key(power), [block]) != expected;
-        }
-    }
-    assert!(
-        caught,
-        "the control: a product with 16 terms in the middle is wrong"
-    );
-}
-
-/// The control of the one above, precisely: random operands would not have shown the fault.
-#[test]
-fn the_overflow_is_rare() {
-    let (mut random, ones) = (Random(3), u128::MAX);
-    for _ in 0..100 {
-        let (power, block) = (random.block(), random.block());
-        assert_eq!(
-            product(&overflowing_key(power), [block]),
-            divide(carryless(block, power))
-        );
-    }
-    assert_ne!(
-        product(&overflowing_key(ones), [ones]),
-        divide(carryless(ones, ones))
-    );
-}
-
-fn random_products(count: u32) {
-    let mut random = Random(4);
-    for _ in 0..count {
-        let (block, h) = (random.block(), random.block());
-        let mut key = HashKey {
-            words: [[0; POWERS]; 27],
-            masks: [[[0; POWERS]; 3]; 4],
-        };
-        key.set(POWERS - 1, twist(h));
-        assert_eq!(
-            product(&key, [block]),
-            multiply(block, h),
-            "{block:#x} times {h:#x}"
-        );
-    }
-}
-
-#[test]
-fn random_products_are_those_of_the_field() {
-    random_products(if cfg!(miri) { 20 } else { 200_000 });
-}
-
-#[test]
-#[ignore = "ten million products take a quarter of a minute and more"]
-fn many_random_products_are_those_of_the_field() {
-    random_products(10_000_000);
-}
-
-#[test]
-fn the_low_bits_of_the_key_are_multiplied_by_masks() {
-    let key = constant_key(u128::MAX);
-    assert!(
-        key.words.iter().flatten().all(|word| word & 1 == 0),
-        "no word keeps its lowest bit"
-    );
-    let sum = karatsuba(u128::MAX)[2];
-    assert!((0..4).all(|i| key.masks[i]
-        == [
-            [u64::MAX; POWERS],
-            [u64::MAX; POWERS],
-            [(sum >> i & 1).wrapping_neg(); POWERS]
-        ]));
 }
