@@ -65,10 +65,17 @@ impl fmt::Display for EngineError {
 
 impl core::error::Error for EngineError {}
 
-/// Whether an engine may be chosen automatically, or only by name: a variant, or one not yet tuned.
+/// Whether an engine may be chosen automatically.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Preference {
+    #[cfg_attr(
+        not(all(target_arch = "x86_64", target_feature = "sse2")),
+        expect(dead_code, reason = "the other engines of such targets are to come")
+    )]
     Automatic,
+    /// If it is [`PORTABLE`].
+    Portable,
+    /// Only by name: a variant, or one not yet tuned.
     ByName,
 }
 
@@ -122,17 +129,25 @@ engines! {
     /// AES-NI and PCLMULQDQ in the first encoding.
     Aesni(crate::simd::x86_64::Aesni) Automatic "AES-NI and PCLMULQDQ, SSE encoding";
     /// Portable code; here the AES on 128-bit vectors, eight blocks at a time.
-    Soft64(crate::soft::Soft64) Automatic "portable: fixsliced AES on 8 blocks, integer GHASH";
+    Soft64(crate::soft::Soft64) Portable "portable: fixsliced AES on 8 blocks, integer GHASH";
     /// Portable code on 64-bit words alone, four blocks at a time.
     Soft64Words(crate::soft::Soft64Words) ByName "portable: fixsliced AES on 4 blocks in 64-bit words, integer GHASH";
+    /// Portable code on 32-bit words, two blocks at a time; the products of GHASH have 64 bits.
+    Soft32(crate::soft::Soft32) Portable "portable: fixsliced AES on 2 blocks in 32-bit words, integer GHASH";
+    /// The same with products of 16-bit words, for CPUs whose 64-bit product takes a varying time.
+    Soft32Narrow(crate::soft::Soft32Narrow) Portable "portable: fixsliced AES on 2 blocks in 32-bit words, GHASH by short products";
 }
 
 #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
 engines! {
     /// Portable code; the AES on 128-bit vectors where the target always has them.
-    Soft64(crate::soft::Soft64) Automatic "portable: fixsliced AES, integer GHASH";
+    Soft64(crate::soft::Soft64) Portable "portable: fixsliced AES, integer GHASH";
     /// Portable code on 64-bit words alone, four blocks at a time.
     Soft64Words(crate::soft::Soft64Words) ByName "portable: fixsliced AES on 4 blocks in 64-bit words, integer GHASH";
+    /// Portable code on 32-bit words, two blocks at a time; the products of GHASH have 64 bits.
+    Soft32(crate::soft::Soft32) Portable "portable: fixsliced AES on 2 blocks in 32-bit words, integer GHASH";
+    /// The same with products of 16-bit words, for CPUs whose 64-bit product takes a varying time.
+    Soft32Narrow(crate::soft::Soft32Narrow) Portable "portable: fixsliced AES on 2 blocks in 32-bit words, GHASH by short products";
 }
 
 /// Bytes of stack that making a key takes: five thousand were enough for every engine's AES-256 by a
@@ -157,8 +172,20 @@ impl<C: EveryAead> AeadKeys<C> {
     }
 }
 
-/// The portable engine: there on every CPU.
-const PORTABLE: Engine = Engine::Soft64;
+/// The portable engine that is chosen, there on every CPU: that of the target's registers.
+const PORTABLE: Engine = if cfg!(carryless_narrow) {
+    Engine::Soft32Narrow
+} else if cfg!(any(
+    target_pointer_width = "64",
+    // Their registers are longer than their pointers.
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    target_arch = "wasm32",
+)) {
+    Engine::Soft64
+} else {
+    Engine::Soft32
+};
 /// 0: not chosen yet; otherwise the position in [`Engine::ALL`], plus one.
 static SELECTED: AtomicU8 = AtomicU8::new(0);
 /// For each engine: not tested yet, passed, or failed.
@@ -237,7 +264,11 @@ impl Engine {
 
     /// Whether it may be chosen automatically; if not, only by name.
     pub fn is_automatic(self) -> bool {
-        self.preference() == Preference::Automatic
+        match self.preference() {
+            Preference::Automatic => true,
+            Preference::Portable => self == PORTABLE,
+            Preference::ByName => false,
+        }
     }
 
     /// Whether this CPU runs it and its self-test passes; the test runs at the first question.

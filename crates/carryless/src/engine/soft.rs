@@ -5,7 +5,7 @@ use super::{
     Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Direction, Features, Gf128,
     Hash, InOut, Keys, Message, Missing, Spec, length_block, xor_into,
 };
-use crate::soft::{Enc, Form, HashKey, Hasher, Soft64, Soft64Words};
+use crate::soft::{Enc, Form, HashKey, Hasher, Soft32, Soft32Narrow, Soft64, Soft64Words};
 
 macro_rules! portable {
     ($Token:ident $name:literal) => {
@@ -83,3 +83,5 @@ macro_rules! portable {
 
 portable!(Soft64 "soft64");
 portable!(Soft64Words "soft64:words");
+portable!(Soft32 "soft32");
+portable!(Soft32Narrow "soft32:narrow");

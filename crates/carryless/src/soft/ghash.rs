@@ -15,12 +15,16 @@
 //!   Picking parities, putting the classes together and reducing happens once per batch.
 #![forbid(unsafe_code)]
 
+mod by16;
+mod by32;
 mod by64;
 mod fourths;
 mod karatsuba;
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
+pub use by16::By16;
+pub use by32::By32;
 pub use by64::By64;
 
 use crate::block::Block;

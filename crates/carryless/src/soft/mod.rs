@@ -19,7 +19,7 @@ mod schedule;
 use crate::block::{Block, Counter};
 use crate::simd::{self, InOut, Planes};
 
-pub use ghash::{By64, HashKey, Hasher, Multiplier};
+pub use ghash::{By16, By32, By64, HashKey, Hasher, Multiplier};
 pub use schedule::{Enc, Word};
 
 /// The portable engine on the widest planes that the target always has.
@@ -29,6 +29,14 @@ pub struct Soft64;
 /// The portable engine on 64-bit words alone.
 #[derive(Clone, Copy)]
 pub struct Soft64Words;
+
+/// The portable engine on 32-bit words, with products of 64 bits.
+#[derive(Clone, Copy)]
+pub struct Soft32;
+
+/// The portable engine on 32-bit words, with products of 16-bit words alone.
+#[derive(Clone, Copy)]
+pub struct Soft32Narrow;
 
 /// All of them: what the forms differ in.
 pub trait Form: Copy {
@@ -50,6 +58,18 @@ impl Form for Soft64Words {
     type Word = u64;
     type Planes = u64;
     type Multiplier = By64;
+}
+
+impl Form for Soft32 {
+    type Word = u32;
+    type Planes = u32;
+    type Multiplier = By32;
+}
+
+impl Form for Soft32Narrow {
+    type Word = u32;
+    type Planes = u32;
+    type Multiplier = By16;
 }
 
 impl<W: Word, const K: usize> Enc<W, K> {

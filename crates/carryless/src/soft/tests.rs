@@ -5,7 +5,7 @@ use std::vec::Vec;
 
 use super::aes::mix_columns;
 use super::sbox::{NEGATED, sub_bytes};
-use super::{Enc, Form, HashKey, Soft64, Soft64Words, Word};
+use super::{Enc, Form, HashKey, Soft32, Soft32Narrow, Soft64, Soft64Words, Word};
 use crate::block::{Block, Counter};
 use crate::simd::{InOut, MAX_BLOCKS, Planes};
 
@@ -101,6 +101,8 @@ macro_rules! each_form {
     ($test:ident) => {{
         $test::<Soft64>("soft64");
         $test::<Soft64Words>("soft64:words");
+        $test::<Soft32>("soft32");
+        $test::<Soft32Narrow>("soft32:narrow");
     }};
 }
 
@@ -449,4 +451,6 @@ fn keys_stay_small() {
     }
     assert_eq!(sizes::<Soft64>(), (960, 1248));
     assert_eq!(sizes::<Soft64Words>(), (960, 1248));
+    assert_eq!(sizes::<Soft32>(), (480, 1296));
+    assert_eq!(sizes::<Soft32Narrow>(), (480, 1296));
 }

@@ -245,6 +245,8 @@ fn check<E: Cipher<Aes128> + Cipher<Aes192> + Cipher<Aes256>>(engine: E) {
 fn another_field_runs_on_every_token_without_new_plumbing() {
     check(crate::soft::Soft64);
     check(crate::soft::Soft64Words);
+    check(crate::soft::Soft32);
+    check(crate::soft::Soft32Narrow);
     #[cfg(target_arch = "x86_64")]
     {
         use crate::simd::x86_64::{Aesni, Avx, Vaes256};

@@ -17,6 +17,15 @@ macro_rules! thirds {
 }
 
 thirds!(of_block u128 u64);
+thirds!(of_word u64 u32);
+thirds!(of_half u32 u16);
+
+/// The nine 32-bit words whose products make that of blocks.
+#[inline(always)]
+pub(super) fn nine(block: u128) -> [u32; 9] {
+    let [a, b, c] = of_block(block).map(of_word);
+    [a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]]
+}
 
 /// The product of blocks that those of [`of_block`] make: four words, lowest first.
 #[inline(always)]
@@ -24,6 +33,30 @@ pub(super) fn join_block([low, high, both]: [u128; 3]) -> [u64; 4] {
     let ([a, b, _], [c, d, _]) = (of_block(low), of_block(high));
     let [middle_low, middle_high, _] = of_block(low ^ high ^ both);
     [a, b ^ middle_low, c ^ middle_high, d]
+}
+
+/// The inverse of `thirds!`, for products.
+macro_rules! join {
+    ($name:ident $Half:ident $Whole:ident) => {
+        #[inline(always)]
+        pub(super) fn $name([low, high, both]: [$Half; 3]) -> $Whole {
+            let middle = $Whole::from(low ^ high ^ both) << ($Half::BITS / 2);
+            ($Whole::from(low) | $Whole::from(high) << $Half::BITS) ^ middle
+        }
+    };
+}
+
+join!(join_word u64 u128);
+join!(join_half u32 u64);
+
+/// The product of blocks that those of [`nine`] make.
+#[inline(always)]
+pub(super) fn join_nine(p: &[u64; 9]) -> [u64; 4] {
+    join_block([
+        join_word([p[0], p[1], p[2]]),
+        join_word([p[3], p[4], p[5]]),
+        join_word([p[6], p[7], p[8]]),
+    ])
 }
 
 /// What a multiplier takes.

@@ -6,7 +6,7 @@ use std::string::String;
 use std::vec::Vec;
 use std::{format, println};
 
-use super::{By64, HashKey, Hasher, Multiplier, reduce};
+use super::{By16, By32, By64, HashKey, Hasher, Multiplier, by16, reduce};
 use crate::field::{multiply, twist};
 
 /// A multiplier, and what the tests want of it.
@@ -38,10 +38,34 @@ impl Subject for By64 {
     }
 }
 
+impl Subject for By32 {
+    const ENGINES: &[&str] = &["soft32"];
+    const WORDS: (usize, usize) = (32, 4);
+    const PARTS: usize = 81;
+    type Column = u32;
+
+    fn part(powers: &mut Self::Powers, part: usize) -> &mut [u32] {
+        &mut powers[part]
+    }
+}
+
+impl Subject for By16 {
+    const ENGINES: &[&str] = &["soft32:narrow"];
+    const WORDS: (usize, usize) = (16, 3);
+    const PARTS: usize = 162;
+    type Column = by16::Long;
+
+    fn part(powers: &mut Self::Powers, part: usize) -> &mut [by16::Long] {
+        &mut powers[part]
+    }
+}
+
 /// Calls the test for every multiplier.
 macro_rules! each_multiplier {
     ($test:ident $(, $arg:expr)*) => {{
         $test::<By64>($($arg),*);
+        $test::<By32>($($arg),*);
+        $test::<By16>($($arg),*);
     }};
 }
 use each_multiplier;

@@ -5,11 +5,12 @@ use std::vec::Vec;
 use std::{format, println};
 
 use super::{
-    By64, HashKey, Multiplier, Random, Subject, carryless, checked, constant_key, divide,
-    each_multiplier, product, single_key,
+    By16, By32, By64, HashKey, Multiplier, Random, Subject, carryless, checked, constant_key,
+    divide, each_multiplier, product, single_key,
 };
 use crate::field::multiply;
-use crate::soft::ghash::by64;
+use crate::soft::ghash::karatsuba::Factor;
+use crate::soft::ghash::{by16, by32, by64};
 
 /// Operands that fill the holes: all mixtures of classes of words of `BITS` bits, in some of the words.
 fn full(bits: usize, classes: usize) -> Vec<u128> {
@@ -71,6 +72,9 @@ fn overflowing_key(twisted: u128) -> HashKey<By64> {
 fn control_p4_a_count_too_large_for_its_hole() {
     let noticed = full_operands(overflowing_key).expect_err("16 terms do not fit");
     println!("soft64 with lowest bits: caught: {noticed}");
+    let noticed =
+        class_products(3, 11, |x| x, |p| p & (u64::MAX / 7) >> 1).expect_err("nor do 11 in 3 bits");
+    println!("soft32 with classes of every third bit: caught: {noticed}");
 }
 
 /// The control of the one above, precisely: random operands would not have shown the fault.
@@ -82,6 +86,41 @@ fn the_overflow_is_rare() {
     };
     assert!((0..100).all(|_| right(random.block(), random.block())));
     assert!(!right(ones, ones));
+}
+
+/// Every value of a class of `places` bits, `step` apart, times every value.
+fn class_products<F: Factor>(
+    step: usize,
+    places: usize,
+    factor: impl Fn(u32) -> F,
+    parities: impl Fn(F::Product) -> u64,
+) -> Result<usize, String> {
+    let class = |value: u32| (0..places).fold(0, |sum, i| sum | (value >> i & 1) << (step * i));
+    for a in 0..1 << places {
+        for b in 0..1 << places {
+            let right = carryless(class(a).into(), class(b).into())[0];
+            if u128::from(parities(factor(class(a)).times(factor(class(b))))) != right {
+                return Err(format!("class {a:#b} times class {b:#b} is wrong"));
+            }
+        }
+    }
+    Ok(1 << (2 * places))
+}
+
+/// All that is not linear; the rest is P2's. The 2^31 products of 64-bit words are too many.
+#[test]
+fn p4_every_product_of_classes_is_right() {
+    let count = class_products(4, 8, |x| x, |p| p & by32::PARITIES).expect("every product");
+    checked::<By32>(
+        "P4",
+        &format!("{count} products: every value of a class times every value"),
+    );
+    let count = class_products(3, 6, by16::Long::new, |p| (p & by16::PARITIES).into())
+        .expect("every product");
+    checked::<By16>(
+        "P4",
+        &format!("{count} products: every value of a class times every value"),
+    );
 }
 
 fn random_products<M: Multiplier>(
@@ -171,4 +210,11 @@ fn p4_the_lowest_bits_are_multiplied_by_masks() {
         count += 1;
     }
     checked::<By64>("P4", &format!("{count} products by masks"));
+}
+
+#[test]
+fn every_factor_looks_long() {
+    let key = constant_key::<By16>(0);
+    let rows = key.0.as_flattened();
+    assert!(rows.iter().all(|factor| factor.0 == 1 << 31), "zero too");
 }
