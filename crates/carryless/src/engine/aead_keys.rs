@@ -131,6 +131,15 @@ macro_rules! aead_keys {
             pub const fn engine(&self) -> Engine {
                 match self { $(Self::$Name(..) => Engine::$Name,)+ }
             }
+            /// Where in the value the keys lie; the rest is padding and which engine it is.
+            #[cfg(test)]
+            pub(super) fn place(&self) -> core::ops::Range<usize> {
+                let start = core::ptr::from_ref(self).addr();
+                match self { $(Self::$Name(_, keys) => {
+                    let at = core::ptr::from_ref(keys).addr() - start;
+                    at..at + size_of_val(keys)
+                })+ }
+            }
             /// See [`Aead::seal`].
             #[inline(always)]
             pub fn seal(&self, message: Message<'_>) -> Block {

@@ -10,7 +10,9 @@ use std::vec::Vec;
 
 use zeroize::ZeroizeOnDrop;
 
-use super::super::{Aead, Backend, Cipher, Counter, Gf128, InOut, Spec};
+#[cfg(target_arch = "x86_64")]
+use super::super::{Aead, Gf128};
+use super::super::{Backend, Cipher, Counter, InOut, Spec};
 use crate::mode::Gcm;
 
 /// The first 256 fraction bits of the square root of 766965.
