@@ -34,7 +34,7 @@ pub(crate) fn check() -> Outcome {
     }
     control()?;
     let limits = limits()?;
-    let entries = entries(&assembly()?);
+    let entries = entries(&assembly(&["--features", "hazmat"], "release")?);
     let mut faults = compare(&entries, &limits);
     if entries.is_empty() {
         faults.push("  no entry point found".into());
@@ -63,7 +63,7 @@ pub(crate) fn update() -> Outcome {
          # kernels, as `cargo xtask asm --update` found them. `cargo xtask asm` fails if there are more\n\
          # stores, other counts, or any call.\n\n",
     );
-    for (name, counts) in entries(&assembly()?) {
+    for (name, counts) in entries(&assembly(&["--features", "hazmat"], "release")?) {
         let Counts {
             stack_stores,
             aes,
@@ -107,7 +107,8 @@ fn control() -> Outcome {
     }
 }
 
-fn assembly() -> Result<String, String> {
+/// The assembly of the library, built with further arguments into this folder of the target's.
+pub(crate) fn assembly(further: &[&str], folder: &str) -> Result<String, String> {
     let target = root().join("target/asm");
     let target = target.to_string_lossy().into_owned();
     let args = [
@@ -116,8 +117,7 @@ fn assembly() -> Result<String, String> {
         "--release",
         "--package",
         "carryless",
-        "--features",
-        "hazmat",
+        "--lib",
         "--target-dir",
         &target,
     ];
@@ -130,8 +130,8 @@ fn assembly() -> Result<String, String> {
         "-C",
         "debuginfo=0",
     ];
-    output("cargo", &[&args[..], &flags[..]].concat())?;
-    let deps = root().join("target/asm/release/deps");
+    output("cargo", &[&args[..], further, &flags[..]].concat())?;
+    let deps = root().join("target/asm").join(folder).join("deps");
     let entries = fs::read_dir(&deps).map_err(|error| format!("{}: {error}", deps.display()))?;
     let newest = entries
         .filter_map(Result::ok)

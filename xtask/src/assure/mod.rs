@@ -5,6 +5,7 @@
 
 mod evidence;
 pub(crate) mod marks;
+mod products;
 mod report;
 mod suites;
 
@@ -31,7 +32,6 @@ enum Method {
     /// The tests whose names begin with its ID.
     Tests,
     /// A function of its own.
-    #[allow(dead_code, reason = "the first such check comes with the next change")]
     Run(fn() -> Verdict),
 }
 
@@ -40,6 +40,16 @@ struct Check {
     what: &'static str,
     tier: Tier,
     method: Method,
+}
+
+const fn run_by(id: &'static str, tier: Tier, what: &'static str, run: fn() -> Verdict) -> Check {
+    let method = Method::Run(run);
+    Check {
+        id,
+        what,
+        tier,
+        method,
+    }
 }
 
 const fn tests(id: &'static str, tier: Tier, what: &'static str) -> Check {
@@ -67,6 +77,7 @@ const CHECKS: &[Check] = &[
     tests("P3", Tier::Quick, "powers, by linearity"),
     tests("P4", Tier::Quick, "products with holes"),
     tests("P5", Tier::Quick, "S-box, rounds, key schedule"),
+    run_by("T4A", Tier::Full, "products of 32-bit Arm", products::check),
     tests("M1", Tier::Quick, "guard pages"),
     tests("M2", Tier::Quick, "canaries beside the output"),
     tests("U1", Tier::Quick, "one error for all that is not authentic"),
