@@ -28,6 +28,7 @@ pub(crate) fn run() -> Outcome {
     let began = Instant::now();
     exec::run("cargo", &["fmt", "--all", "--check"])?;
     layers::run()?;
+    assure::marks::check()?;
     clippy()?;
     run_with(
         &[("RUSTDOCFLAGS", "-Dwarnings")],
