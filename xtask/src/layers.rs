@@ -16,7 +16,12 @@ const LAYERS: &[&[&str]] = &[
 ];
 
 /// Crates of the workspace, the lowest first.
-const CRATES: &[&str] = &["carryless", "carryless-file", "carryless-cli"];
+const CRATES: &[&str] = &[
+    "carryless",
+    "carryless-file",
+    "carryless-cli",
+    "carryless-assure",
+];
 
 /// Checks modules and crates.
 pub(crate) fn run() -> Outcome {

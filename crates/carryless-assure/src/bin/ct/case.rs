@@ -1,0 +1,207 @@
+//! What is called, on which lengths.
+
+use core::fmt;
+
+/// A way into the library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Call {
+    /// `Gcm::with_engine`.
+    Key,
+    /// `Gcm::from_slice`, on the engine that is selected.
+    SelectedKey,
+    /// `Gcm::seal_in_place`.
+    Seal,
+    /// `Gcm::open_in_place` with the right tag.
+    Open,
+    /// `Gcm::open_in_place` with a wrong tag.
+    Forgery,
+    /// `Gcm::seal_into`.
+    SealInto,
+    /// `Gcm::open_into` with a wrong tag.
+    ForgeryInto,
+    /// `Gcm::seal_scatter`, in three pieces.
+    Scatter,
+    /// `Gcm::open_within`, shifted.
+    OpenWithin,
+    /// `Gcm::seal_once`.
+    SealOnce,
+    /// `Gcm::open_once` with the right tag.
+    OpenOnce,
+    /// `Gcm::open_once` with a wrong tag.
+    ForgeryOnce,
+    /// `Sealer`, AAD and text in pieces.
+    Sealer,
+    /// `hazmat::Opener`, AAD and text in pieces, with the right tag.
+    Opener,
+    /// `hazmat::Opener` with a wrong tag.
+    ForgeryOpener,
+    /// `Gmac::mac`, of the AAD.
+    Mac,
+    /// `Gmac::verify` with the right tag.
+    Verify,
+    /// `Gmac::verify` with a wrong tag.
+    VerifyForgery,
+    /// `RandomNonceSealer::seal_in_place`.
+    RandomNonce,
+    /// `Gcm` with tags of four bytes: sealing, opening with a wrong tag.
+    ShortTag,
+    /// `hazmat::BlockCipher`: key set-up and the whole blocks of the text.
+    Blocks,
+    /// `hazmat::BlockCipher`: counter mode, both widths of the counter.
+    Ctr,
+    /// `hazmat::Ghash` with a secret H: AAD, then text.
+    Ghash,
+}
+
+/// One case: a call and its lengths in bytes, which are public.
+pub(crate) struct Case {
+    pub(crate) call: Call,
+    pub(crate) key_len: usize,
+    pub(crate) nonce_len: usize,
+    pub(crate) aad_len: usize,
+    pub(crate) text_len: usize,
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            call,
+            key_len,
+            nonce_len,
+            aad_len,
+            text_len,
+        } = self;
+        write!(
+            f,
+            "{call:?}, key {key_len}, nonce {nonce_len}, aad {aad_len}, text {text_len}"
+        )
+    }
+}
+
+/// How many lengths.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// Around every block of the first turns, and around later turns.
+    Whole,
+    /// One of each kind.
+    Sample,
+}
+
+const KEY_LENS: [usize; 3] = [16, 24, 32];
+
+/// Calls besides sealing and opening, which get all lengths.
+const OTHERS: [Call; 17] = [
+    Call::SealInto,
+    Call::ForgeryInto,
+    Call::Scatter,
+    Call::OpenWithin,
+    Call::SealOnce,
+    Call::OpenOnce,
+    Call::ForgeryOnce,
+    Call::Sealer,
+    Call::Opener,
+    Call::ForgeryOpener,
+    Call::Mac,
+    Call::Verify,
+    Call::VerifyForgery,
+    Call::RandomNonce,
+    Call::ShortTag,
+    Call::Blocks,
+    Call::Ctr,
+];
+
+/// Every case.
+pub(crate) fn all(extent: Extent) -> Vec<Case> {
+    let whole = extent == Extent::Whole;
+    let mut cases = Vec::new();
+    for key_len in KEY_LENS {
+        let mut add = |call, nonce_len, aad_len, text_len| {
+            cases.push(Case {
+                call,
+                key_len,
+                nonce_len,
+                aad_len,
+                text_len,
+            });
+        };
+        add(Call::Key, 12, 0, 0);
+        add(Call::SelectedKey, 12, 0, 0);
+        for (aad_len, text_len) in if whole { every_edge() } else { some_edges() } {
+            for call in [Call::Seal, Call::Open, Call::Forgery] {
+                add(call, 12, aad_len, text_len);
+            }
+        }
+        for &nonce_len in if whole {
+            &[1, 8, 13, 16, 17, 60][..]
+        } else {
+            &[8]
+        } {
+            for text_len in [0, 17, 130] {
+                for call in [Call::Seal, Call::Open, Call::Forgery, Call::Sealer] {
+                    add(call, nonce_len, 20, text_len);
+                }
+            }
+        }
+        for call in OTHERS {
+            for &text_len in if whole { &SOME[..] } else { &[17, 161] } {
+                // These have no text.
+                let mac = matches!(call, Call::Mac | Call::Verify | Call::VerifyForgery);
+                let (aad_len, text_len) = if mac { (text_len, 0) } else { (20, text_len) };
+                add(call, 12, aad_len, text_len);
+            }
+        }
+    }
+    for &text_len in if whole { &SOME[..] } else { &[17, 161] } {
+        // It has no key but H.
+        cases.push(Case {
+            call: Call::Ghash,
+            key_len: 16,
+            nonce_len: 12,
+            aad_len: 20,
+            text_len,
+        });
+    }
+    cases
+}
+
+/// Text lengths of every kind: no block, one, a partial one, turns of four, eight and sixteen blocks
+/// (and a last pass behind them).
+const SOME: [usize; 14] = [0, 1, 15, 16, 17, 33, 64, 127, 128, 129, 144, 257, 400, 530];
+
+/// Lengths of AAD and text: one of each kind of path through a kernel.
+fn some_edges() -> Vec<(usize, usize)> {
+    vec![
+        (0, 0),
+        (20, 0),
+        (0, 1),
+        (16, 16),
+        (64, 17),
+        (0, 100),
+        (13, 128),
+        (20, 129),
+        (0, 273),
+        (0, 520),
+    ]
+}
+
+/// Lengths of AAD and text around every block of the first turns, and around later turns.
+fn every_edge() -> Vec<(usize, usize)> {
+    let blocks = (0..=18usize).chain([24, 25, 31, 32, 33, 48, 49, 64, 65]);
+    let texts: Vec<usize> = blocks
+        .flat_map(|block| {
+            [
+                (16 * block).checked_sub(1),
+                Some(16 * block),
+                Some(16 * block + 1),
+            ]
+        })
+        .flatten()
+        .collect();
+    let with = |aad_len| texts.iter().map(move |text_len| (aad_len, *text_len));
+    // Around a block, around the AAD that is hashed inside the kernel, around turns.
+    let aads = [1, 15, 16, 17, 47, 48, 49, 64, 65, 127, 128, 129, 144, 257];
+    let beside = aads
+        .iter()
+        .flat_map(|aad_len| [0, 17, 130].map(|text_len| (*aad_len, text_len)));
+    with(0).chain(with(20)).chain(beside).collect()
+}

@@ -1,0 +1,102 @@
+//! Seeded faults: each leaks in a way of its own, and both methods must catch it.
+//!
+//! They live here and never in the library. Their functions are not inlined, and lengths go through
+//! `black_box`: an early-exit comparison of a length known to the compiler may become one vector
+//! comparison, which leaks nothing, and rightly nothing would be found.
+
+use core::hint::black_box;
+
+use crate::probe::Probe;
+use crate::run::fill;
+
+/// A seeded fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Control {
+    /// A comparison of tags that stops at the first byte that differs.
+    EarlyExit,
+    /// An S-box looked up in a table.
+    Table,
+    /// A branch on a bit of the key.
+    Branch,
+}
+
+impl Control {
+    /// The control of this name.
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "early-exit" => Some(Self::EarlyExit),
+            "table" => Some(Self::Table),
+            "branch" => Some(Self::Branch),
+            _ => None,
+        }
+    }
+
+    /// Makes the faulty call under watch; the leaks found.
+    pub(crate) fn run<P: Probe>(self, probe: &mut P) -> Vec<String> {
+        probe.case(&format!("control {self:?}"));
+        let (mut key, mut tag) = ([0; 16], [0; 16]);
+        for value in probe.fills() {
+            fill(value, &mut [&mut key, &mut tag]);
+            probe.secret(&mut key);
+            probe.secret(&mut tag);
+            probe.watch(|| match self {
+                Self::EarlyExit => {
+                    black_box(equal(&tag, &[0; 16], black_box(16)));
+                }
+                Self::Table => substitute(&mut key, black_box(16)),
+                Self::Branch => double_if_odd(&mut key),
+            });
+            probe.public(&mut key);
+            probe.public(&mut tag);
+        }
+        println!("control {self:?}: {} calls", probe.fills().len());
+        probe.leaks()
+    }
+}
+
+/// `memcmp` as a beginner writes it.
+#[inline(never)]
+fn equal(a: &[u8], b: &[u8], len: usize) -> bool {
+    let mut i = 0;
+    while i < len {
+        if black_box(a[i]) != b[i] {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+/// A table of 256 bytes; which permutation it is does not matter.
+static TABLE: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut i = 0;
+    while i < 256 {
+        table[i] = (i as u8).wrapping_mul(0x9d) ^ 0x63;
+        i += 1;
+    }
+    table
+};
+
+/// SubBytes by a table.
+#[inline(never)]
+fn substitute(state: &mut [u8], len: usize) {
+    for byte in &mut state[..len] {
+        *byte = TABLE[usize::from(*byte)];
+    }
+}
+
+/// Doubles the key, by a branch if its first bit is set.
+#[inline(never)]
+fn double_if_odd(key: &mut [u8; 16]) {
+    // With a call in one arm it can't become a conditional move.
+    if key[0] & 1 == 1 {
+        double(key);
+    }
+}
+
+#[inline(never)]
+fn double(key: &mut [u8; 16]) {
+    *key = u128::from_le_bytes(*key).wrapping_shl(1).to_le_bytes();
+    black_box(key);
+}

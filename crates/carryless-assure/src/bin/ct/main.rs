@@ -1,0 +1,126 @@
+//! Constant time, watched: calls the library with secrets that a checker knows to be secret.
+//!
+//! `cargo xtask assure T1` runs it under Valgrind's memcheck, to which secrets are undefined values:
+//! a branch or an address that depends on one is reported. `cargo xtask assure T2` runs it on an
+//! emulated CPU that compares the traces of instructions and accesses under different secrets.
+//! What is secret, what public, and what the methods are blind to: `docs/constant-time.md`.
+
+mod calls;
+mod case;
+mod controls;
+mod probe;
+mod run;
+mod valgrind;
+
+use std::process::ExitCode;
+
+use carryless::Engine;
+
+use crate::case::Extent;
+use crate::controls::Control;
+use crate::probe::{Poison, Probe, Trace};
+
+const HELP: &str = "\
+ct engines               each engine of this build, and whether it runs here
+ct poison ENGINE         T1, under `valgrind`: every case of the engine, then a line with the count
+ct trace ENGINE EXTENT   T2, under `trace.py`: EXTENT is whole or sample
+ct poison CONTROL        a seeded fault: early-exit, table, branch
+ct trace CONTROL
+
+The exit status is 0 without a leak, 1 with one, 2 for anything else.
+";
+
+/// Features that Valgrind 3.x does not decode: engines that need one are not run under it.
+const NOT_DECODED: [&str; 3] = ["vaes", "vpclmulqdq", "avx512"];
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    let result = match words.as_slice() {
+        ["engines"] => {
+            engines();
+            Ok(Vec::new())
+        }
+        ["poison", what] => poison(what),
+        ["trace", what] => trace(what, Extent::Sample),
+        ["trace", what, "whole"] => trace(what, Extent::Whole),
+        ["trace", what, "sample"] => trace(what, Extent::Sample),
+        _ => Err(HELP.to_owned()),
+    };
+    match result {
+        Ok(leaks) if leaks.is_empty() => ExitCode::SUCCESS,
+        Ok(leaks) => {
+            for leak in leaks {
+                println!("leak: {leak}");
+            }
+            ExitCode::from(1)
+        }
+        Err(message) => {
+            eprintln!("ct: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn engines() {
+    for engine in Engine::ALL {
+        match engine.availability() {
+            Ok(()) => println!("{engine}: available"),
+            Err(reason) => println!("{engine}: {reason}"),
+        }
+    }
+}
+
+fn poison(what: &str) -> Result<Vec<String>, String> {
+    if !valgrind::is_running() {
+        return Err("not under valgrind: `cargo xtask assure T1` runs this".into());
+    }
+    if cfg!(not(carryless_ct)) {
+        return Err("built without RUSTFLAGS=\"--cfg carryless_ct\"".into());
+    }
+    let mut probe = Poison::default();
+    if let Some(control) = Control::from_name(what) {
+        return Ok(control.run(&mut probe));
+    }
+    let engine = engine(what).map_err(|reason| {
+        if NOT_DECODED.iter().any(|feature| reason.contains(feature)) {
+            format!("{what}: not run under valgrind: not decoded ({reason})")
+        } else {
+            reason
+        }
+    })?;
+    all(engine, Extent::Whole, &mut probe)
+}
+
+fn trace(what: &str, extent: Extent) -> Result<Vec<String>, String> {
+    if !Trace::is_running() {
+        return Err("not on the emulated CPU: `cargo xtask assure T2` runs this".into());
+    }
+    match Control::from_name(what) {
+        Some(control) => Ok(control.run(&mut Trace)),
+        None => all(engine(what)?, extent, &mut Trace),
+    }
+}
+
+/// The engine of this name, which this CPU must be able to run.
+fn engine(name: &str) -> Result<Engine, String> {
+    let engine = Engine::from_name(name).map_err(|error| format!("{name}: {error}"))?;
+    // For the calls that take no engine.
+    engine
+        .set_default()
+        .map_err(|error| format!("{name}: {error}"))?;
+    Ok(engine)
+}
+
+/// Runs every case; those that leak.
+fn all<P: Probe>(engine: Engine, extent: Extent, probe: &mut P) -> Result<Vec<String>, String> {
+    let cases = case::all(extent);
+    let mut calls = 0;
+    for case in &cases {
+        probe.case(&format!("{engine}: {case}"));
+        calls +=
+            run::case(case, engine, probe).map_err(|what| format!("{engine}: {case}: {what}"))?;
+    }
+    println!("{engine}: {} cases, {calls} calls", cases.len());
+    Ok(probe.leaks())
+}

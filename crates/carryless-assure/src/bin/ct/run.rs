@@ -1,0 +1,167 @@
+//! Running a case: inputs, the call under watch, and whether it did what it should.
+
+use carryless::error::OpenError;
+use carryless::{Aes128, Aes192, Aes256, Engine};
+
+use crate::calls::Calls;
+use crate::case::{Call, Case};
+use crate::probe::{Fill, Probe};
+
+/// Bytes that look random and are the same in every run (splitmix64).
+struct Random(u64);
+
+impl Random {
+    fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    fn fill(&mut self, bytes: &mut [u8]) {
+        for chunk in bytes.chunks_mut(8) {
+            let word = self.word().to_le_bytes();
+            chunk.copy_from_slice(&word[..chunk.len()]);
+        }
+    }
+}
+
+/// Fills the secrets, one after the other, with what `fill` says.
+pub(crate) fn fill(fill: Fill, secrets: &mut [&mut [u8]]) {
+    match fill {
+        Fill::Byte(byte) => secrets.iter_mut().for_each(|bytes| bytes.fill(byte)),
+        Fill::Random(seed) => {
+            let mut random = Random(seed);
+            secrets.iter_mut().for_each(|bytes| random.fill(bytes));
+        }
+    }
+}
+
+/// The buffers of a case. They stay in their places while the secrets in them change.
+pub(crate) struct Desk {
+    pub(crate) key: Vec<u8>,
+    pub(crate) nonce: Vec<u8>,
+    pub(crate) aad: Vec<u8>,
+    pub(crate) text: Vec<u8>,
+    /// Where a call does not work in place.
+    pub(crate) other: Vec<u8>,
+    pub(crate) tag: Vec<u8>,
+}
+
+impl Desk {
+    fn new(case: &Case) -> Self {
+        let mut nonce = vec![0; case.nonce_len];
+        Random(1).fill(&mut nonce);
+        Self {
+            key: vec![0; case.key_len],
+            nonce,
+            aad: vec![0; case.aad_len],
+            text: vec![0; case.text_len],
+            other: vec![0; case.text_len + 16],
+            tag: vec![0; 16],
+        }
+    }
+
+    /// All but the nonce, which is public.
+    fn secrets(&mut self) -> [&mut [u8]; 5] {
+        [
+            &mut self.key,
+            &mut self.aad,
+            &mut self.text,
+            &mut self.other,
+            &mut self.tag,
+        ]
+    }
+}
+
+/// Runs the case once for each secret; how many calls that were.
+pub(crate) fn case<P: Probe>(case: &Case, engine: Engine, probe: &mut P) -> Result<usize, String> {
+    let mut desk = Desk::new(case);
+    let fills = probe.fills();
+    for (number, &value) in fills.iter().enumerate() {
+        fill(value, &mut desk.secrets());
+        let job = Job {
+            call: case.call,
+            engine,
+            number,
+            probe,
+        };
+        match case.key_len {
+            16 => job.run::<Aes128>(&mut desk),
+            24 => job.run::<Aes192>(&mut desk),
+            _ => job.run::<Aes256>(&mut desk),
+        }?;
+    }
+    Ok(fills.len())
+}
+
+/// One call of a case.
+pub(crate) struct Job<'a, P> {
+    pub(crate) call: Call,
+    pub(crate) engine: Engine,
+    /// Of the secret: wrong tags are wrong in other places.
+    number: usize,
+    pub(crate) probe: &'a P,
+}
+
+impl<P: Probe> Job<'_, P> {
+    fn run<A: Calls>(&self, desk: &mut Desk) -> Result<(), String> {
+        let expected = match self.call {
+            Call::Open | Call::OpenWithin | Call::OpenOnce | Call::Opener | Call::Verify => {
+                A::prepare(self.engine, desk)?;
+                true
+            }
+            Call::Forgery
+            | Call::ForgeryInto
+            | Call::ForgeryOnce
+            | Call::ForgeryOpener
+            | Call::VerifyForgery => {
+                A::prepare(self.engine, desk)?;
+                self.forge(&mut desk.tag);
+                false
+            }
+            Call::ShortTag => false,
+            _ => true,
+        };
+        for secret in desk.secrets() {
+            self.probe.secret(secret);
+        }
+        let done = A::call(self, desk)?;
+        for secret in desk.secrets() {
+            self.probe.public(secret);
+        }
+        if done == expected {
+            Ok(())
+        } else {
+            Err(format!("the answer was {done}, expected {expected}"))
+        }
+    }
+
+    /// Makes the tag wrong: in its first bit, its last, one in the middle, or everywhere.
+    fn forge(&self, tag: &mut [u8]) {
+        match self.number % 4 {
+            0 => tag[0] ^= 1,
+            1 => tag[15] ^= 0x80,
+            2 => tag[self.number % 16] ^= 0x10,
+            _ => tag.iter_mut().for_each(|byte| *byte = !*byte),
+        }
+    }
+
+    /// The engine that a call really used must be the one asked for.
+    pub(crate) fn ran(&self, engine: Engine) -> Result<(), String> {
+        if engine == self.engine {
+            Ok(())
+        } else {
+            Err(format!("engine {engine} ran"))
+        }
+    }
+}
+
+/// Whether an opening succeeded; its only other answer may be that the tag is wrong.
+pub(crate) fn opened(result: Result<(), OpenError>) -> Result<bool, String> {
+    match result {
+        Ok(()) => Ok(true),
+        Err(OpenError::Unauthentic(_)) => Ok(false),
+        Err(error) => Err(error.to_string()),
+    }
+}
