@@ -81,16 +81,63 @@ impl fmt::Display for Case {
 /// How many lengths.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// Around every block of the first turns, and around later turns.
+    /// Around every block of the first turns, and around later turns, under each key length.
     Whole,
-    /// One of each kind.
-    Sample,
+    /// So under keys of 16 bytes; one length for each kind of path under the others.
+    Middle,
+    /// Every call once.
+    Glance,
 }
 
-const KEY_LENS: [usize; 3] = [16, 24, 32];
+impl Extent {
+    /// The extent of this name.
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "whole" => Some(Self::Whole),
+            "middle" => Some(Self::Middle),
+            "glance" => Some(Self::Glance),
+            _ => None,
+        }
+    }
+
+    fn key_lens(self) -> &'static [usize] {
+        match self {
+            Self::Whole | Self::Middle => &[16, 24, 32],
+            Self::Glance => &[16],
+        }
+    }
+
+    /// Of AAD and text, for sealing and opening.
+    fn edges(self, key_len: usize) -> Vec<(usize, usize)> {
+        match (self, key_len) {
+            (Self::Whole, _) | (Self::Middle, 16) => every_edge(),
+            (Self::Middle, _) => some_edges(),
+            (Self::Glance, _) => vec![(20, 33)],
+        }
+    }
+
+    /// Of nonces that are hashed.
+    fn nonces(self) -> &'static [usize] {
+        match self {
+            Self::Whole => &[1, 8, 13, 16, 17, 60],
+            Self::Middle => &[8, 17],
+            Self::Glance => &[8],
+        }
+    }
+
+    /// Of text, for the other calls: no block, one, a partial one, turns of four, eight and sixteen
+    /// blocks, and a last pass behind them.
+    fn others(self) -> &'static [usize] {
+        match self {
+            Self::Whole => &[0, 1, 15, 16, 17, 33, 64, 127, 128, 129, 144, 257, 400, 530],
+            Self::Middle => &[0, 17, 129, 161, 273],
+            Self::Glance => &[33],
+        }
+    }
+}
 
 /// Calls besides sealing and opening, which get all lengths.
-const OTHERS: [Call; 17] = [
+const OTHERS: [Call; 14] = [
     Call::SealInto,
     Call::ForgeryInto,
     Call::Scatter,
@@ -101,20 +148,19 @@ const OTHERS: [Call; 17] = [
     Call::Sealer,
     Call::Opener,
     Call::ForgeryOpener,
-    Call::Mac,
-    Call::Verify,
-    Call::VerifyForgery,
     Call::RandomNonce,
     Call::ShortTag,
     Call::Blocks,
     Call::Ctr,
 ];
 
+/// Calls that have no text.
+const MACS: [Call; 3] = [Call::Mac, Call::Verify, Call::VerifyForgery];
+
 /// Every case.
 pub(crate) fn all(extent: Extent) -> Vec<Case> {
-    let whole = extent == Extent::Whole;
     let mut cases = Vec::new();
-    for key_len in KEY_LENS {
+    for &key_len in extent.key_lens() {
         let mut add = |call, nonce_len, aad_len, text_len| {
             cases.push(Case {
                 call,
@@ -126,47 +172,33 @@ pub(crate) fn all(extent: Extent) -> Vec<Case> {
         };
         add(Call::Key, 12, 0, 0);
         add(Call::SelectedKey, 12, 0, 0);
-        for (aad_len, text_len) in if whole { every_edge() } else { some_edges() } {
+        for (aad_len, text_len) in extent.edges(key_len) {
             for call in [Call::Seal, Call::Open, Call::Forgery] {
                 add(call, 12, aad_len, text_len);
             }
         }
-        for &nonce_len in if whole {
-            &[1, 8, 13, 16, 17, 60][..]
-        } else {
-            &[8]
-        } {
+        for &nonce_len in extent.nonces() {
             for text_len in [0, 17, 130] {
                 for call in [Call::Seal, Call::Open, Call::Forgery, Call::Sealer] {
                     add(call, nonce_len, 20, text_len);
                 }
             }
         }
-        for call in OTHERS {
-            for &text_len in if whole { &SOME[..] } else { &[17, 161] } {
-                // These have no text.
-                let mac = matches!(call, Call::Mac | Call::Verify | Call::VerifyForgery);
-                let (aad_len, text_len) = if mac { (text_len, 0) } else { (20, text_len) };
-                add(call, 12, aad_len, text_len);
+        for &text_len in extent.others() {
+            for call in OTHERS {
+                add(call, 12, 20, text_len);
+            }
+            for call in MACS {
+                add(call, 12, text_len, 0);
+            }
+            // It has no key but H.
+            if key_len == 16 {
+                add(Call::Ghash, 12, 20, text_len);
             }
         }
     }
-    for &text_len in if whole { &SOME[..] } else { &[17, 161] } {
-        // It has no key but H.
-        cases.push(Case {
-            call: Call::Ghash,
-            key_len: 16,
-            nonce_len: 12,
-            aad_len: 20,
-            text_len,
-        });
-    }
     cases
 }
-
-/// Text lengths of every kind: no block, one, a partial one, turns of four, eight and sixteen blocks
-/// (and a last pass behind them).
-const SOME: [usize; 14] = [0, 1, 15, 16, 17, 33, 64, 127, 128, 129, 144, 257, 400, 530];
 
 /// Lengths of AAD and text: one of each kind of path through a kernel.
 fn some_edges() -> Vec<(usize, usize)> {

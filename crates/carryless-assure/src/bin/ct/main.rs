@@ -23,7 +23,7 @@ use crate::probe::{Poison, Probe, Trace};
 const HELP: &str = "\
 ct engines               each engine of this build, and whether it runs here
 ct poison ENGINE         T1, under `valgrind`: every case of the engine, then a line with the count
-ct trace ENGINE EXTENT   T2, under `trace.py`: EXTENT is whole or sample
+ct trace ENGINE EXTENT   T2, under `trace.py`: EXTENT is whole, middle or glance
 ct poison CONTROL        a seeded fault: early-exit, table, branch
 ct trace CONTROL
 
@@ -42,9 +42,8 @@ fn main() -> ExitCode {
             Ok(Vec::new())
         }
         ["poison", what] => poison(what),
-        ["trace", what] => trace(what, Extent::Sample),
-        ["trace", what, "whole"] => trace(what, Extent::Whole),
-        ["trace", what, "sample"] => trace(what, Extent::Sample),
+        ["trace", control] => trace_control(control),
+        ["trace", what, extent] => trace(what, extent),
         _ => Err(HELP.to_owned()),
     };
     match result {
@@ -92,13 +91,23 @@ fn poison(what: &str) -> Result<Vec<String>, String> {
     all(engine, Extent::Whole, &mut probe)
 }
 
-fn trace(what: &str, extent: Extent) -> Result<Vec<String>, String> {
-    if !Trace::is_running() {
-        return Err("not on the emulated CPU: `cargo xtask assure T2` runs this".into());
-    }
-    match Control::from_name(what) {
-        Some(control) => Ok(control.run(&mut Trace)),
-        None => all(engine(what)?, extent, &mut Trace),
+fn trace(what: &str, extent: &str) -> Result<Vec<String>, String> {
+    listened()?;
+    let extent = Extent::from_name(extent).ok_or_else(|| format!("{extent}: no such extent"))?;
+    all(engine(what)?, extent, &mut Trace)
+}
+
+fn trace_control(name: &str) -> Result<Vec<String>, String> {
+    listened()?;
+    let control = Control::from_name(name).ok_or_else(|| format!("{name}: no such control"))?;
+    Ok(control.run(&mut Trace))
+}
+
+fn listened() -> Result<(), String> {
+    if Trace::is_running() {
+        Ok(())
+    } else {
+        Err("not on the emulated CPU: `cargo xtask assure T2` runs this".into())
     }
 }
 

@@ -21,6 +21,8 @@ pub(crate) trait Probe {
     fn secret(&self, bytes: &mut [u8]);
     /// The bytes may be looked at from now on.
     fn public(&self, bytes: &mut [u8]);
+    /// Whether what was made of secrets is known to be secret: if not, the watch saw nothing.
+    fn reached(&self, made: &[u8]) -> bool;
     /// Runs the call that is watched.
     fn watch<R>(&self, call: impl FnOnce() -> R) -> R;
     /// Cases with a leak, of all that ended; ends the last case.
@@ -66,6 +68,10 @@ impl Probe for Poison {
         valgrind::publish(bytes);
     }
 
+    fn reached(&self, made: &[u8]) -> bool {
+        valgrind::is_poisoned(made)
+    }
+
     fn watch<R>(&self, call: impl FnOnce() -> R) -> R {
         call()
     }
@@ -98,6 +104,11 @@ impl Probe for Trace {
     fn secret(&self, _: &mut [u8]) {}
 
     fn public(&self, _: &mut [u8]) {}
+
+    /// A trace has no secrets to lose.
+    fn reached(&self, _: &[u8]) -> bool {
+        true
+    }
 
     fn watch<R>(&self, call: impl FnOnce() -> R) -> R {
         tell(Event::Begin, &[]);

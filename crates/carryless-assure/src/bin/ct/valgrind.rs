@@ -12,6 +12,8 @@ const ERRORS: usize = 0x1201;
 const UNDEFINED: usize = 0x4d43_0001;
 /// `VG_USERREQ__MAKE_MEM_DEFINED`.
 const DEFINED: usize = 0x4d43_0002;
+/// `VG_USERREQ__GET_VBITS`.
+const STATE: usize = 0x4d43_0008;
 
 /// Whether this program runs under Valgrind.
 pub(crate) fn is_running() -> bool {
@@ -33,6 +35,20 @@ pub(crate) fn publish(bytes: &mut [u8]) {
     request(DEFINED, bytes.as_mut_ptr() as usize, bytes.len());
 }
 
+/// Whether every bit of the bytes is undefined.
+pub(crate) fn is_poisoned(bytes: &[u8]) -> bool {
+    let mut bits = vec![0u8; bytes.len()];
+    let answer = ask([
+        STATE,
+        bytes.as_ptr() as usize,
+        bits.as_mut_ptr() as usize,
+        bytes.len(),
+        0,
+        0,
+    ]);
+    answer == 1 && bits.iter().all(|bits| *bits == 0xff)
+}
+
 /// The hook of the library's `secret::Choice::publish`, which is there under `cfg(carryless_ct)`.
 #[cfg(carryless_ct)]
 #[unsafe(no_mangle)]
@@ -44,14 +60,17 @@ extern "C" fn carryless_ct_publish(condition: &mut u64) {
     );
 }
 
+fn request(what: usize, a: usize, b: usize) -> usize {
+    ask([what, a, b, 0, 0, 0])
+}
+
 /// The answer of Valgrind, zero without it.
 #[cfg(target_arch = "x86_64")]
-fn request(what: usize, a: usize, b: usize) -> usize {
-    let message = [what, a, b, 0, 0, 0];
+fn ask(message: [usize; 6]) -> usize {
     let mut answer = 0;
     // SAFETY: four rotations by 128 bits together and an exchange of a register with itself change
-    // nothing; Valgrind, which knows the sequence, reads `message` and changes `rdx` and the state
-    // of the bytes it names, never their values. Without `nomem` the compiler keeps no value of
+    // nothing; Valgrind, which knows the sequence, reads `message` and changes `rdx`, the state of the
+    // bytes that it names, and for STATE the buffer that it names, which lives. Without `nomem` the compiler keeps no value of
     // them in registers across it.
     unsafe {
         core::arch::asm!(
@@ -64,6 +83,6 @@ fn request(what: usize, a: usize, b: usize) -> usize {
 
 /// Nobody listens.
 #[cfg(not(target_arch = "x86_64"))]
-fn request(_: usize, _: usize, _: usize) -> usize {
+fn ask(_: [usize; 6]) -> usize {
     0
 }
