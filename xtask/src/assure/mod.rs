@@ -3,6 +3,7 @@
 //! Each check prints the engines that it covered, what it checked with counts, the seeded faults that
 //! it caught, and how long it took. What could not run is said, and no such run ends well.
 
+mod constant_time;
 mod evidence;
 pub(crate) mod marks;
 mod products;
@@ -62,6 +63,16 @@ const fn tests(id: &'static str, tier: Tier, what: &'static str) -> Check {
     }
 }
 
+const fn function(id: &'static str, tier: Tier, what: &'static str, run: fn() -> Verdict) -> Check {
+    let method = Method::Run(run);
+    Check {
+        id,
+        what,
+        tier,
+        method,
+    }
+}
+
 #[rustfmt::skip]
 const CHECKS: &[Check] = &[
     tests("C1", Tier::Quick, "published vectors"),
@@ -85,6 +96,8 @@ const CHECKS: &[Check] = &[
     tests("U3", Tier::Quick, "sizes, uses and misuse refused"),
     tests("U5", Tier::Quick, "the self-test notices one wrong bit"),
     tests("U6", Tier::Quick, "threads and forks"),
+    function("T1", Tier::Full, "secrets as undefined values, under Valgrind", constant_time::t1),
+    function("T2", Tier::Full, "equal traces, on an emulated CPU", constant_time::t2),
 ];
 
 pub(crate) const HELP: &str = "\
