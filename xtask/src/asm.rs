@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
+use crate::assure::instructions;
 use crate::run::{Outcome, output, root};
 
 /// What is counted in an entry point.
@@ -53,7 +54,7 @@ pub(crate) fn check() -> Outcome {
     Ok(())
 }
 
-/// Writes `asm.toml` from the entry points as they are.
+/// Writes `asm.toml` from the entry points as they are, and the list of T4.
 pub(crate) fn update() -> Outcome {
     if !supported() {
         return Err("the committed counts are those of x86-64".into());
@@ -75,7 +76,8 @@ pub(crate) fn update() -> Outcome {
             "\"{name}\" = {{ stack_stores = {stack_stores}, aes = {aes}, clmul = {clmul} }}"
         );
     }
-    fs::write(path(), text).map_err(|error| format!("asm.toml: {error}"))
+    fs::write(path(), text).map_err(|error| format!("asm.toml: {error}"))?;
+    instructions::update()
 }
 
 fn supported() -> bool {
@@ -109,6 +111,21 @@ fn control() -> Outcome {
 
 /// The assembly of the library, built with further arguments into this folder of the target's.
 pub(crate) fn assembly(further: &[&str], folder: &str) -> Result<String, String> {
+    assembly_of(
+        "carryless",
+        "carryless",
+        &[&["--lib"], further].concat(),
+        folder,
+    )
+}
+
+/// The assembly of one crate of a package, without those below it.
+pub(crate) fn assembly_of(
+    package: &str,
+    name: &str,
+    further: &[&str],
+    folder: &str,
+) -> Result<String, String> {
     let target = root().join("target/asm");
     let target = target.to_string_lossy().into_owned();
     let args = [
@@ -116,8 +133,7 @@ pub(crate) fn assembly(further: &[&str], folder: &str) -> Result<String, String>
         "--quiet",
         "--release",
         "--package",
-        "carryless",
-        "--lib",
+        package,
         "--target-dir",
         &target,
     ];
@@ -136,40 +152,53 @@ pub(crate) fn assembly(further: &[&str], folder: &str) -> Result<String, String>
     let newest = entries
         .filter_map(Result::ok)
         .filter(|entry| {
-            let name = entry.file_name();
-            name.to_string_lossy().starts_with("carryless-")
-                && name.to_string_lossy().ends_with(".s")
+            let file = entry.file_name();
+            let file = file.to_string_lossy();
+            file.starts_with(&format!("{name}-")) && file.ends_with(".s")
         })
         .max_by_key(|entry| entry.metadata().and_then(|data| data.modified()).ok())
         .ok_or("the compiler left no assembly")?;
     fs::read_to_string(newest.path()).map_err(|error| error.to_string())
 }
 
-/// The counts of each entry point, by `engine entry`.
-fn entries(assembly: &str) -> BTreeMap<String, Counts> {
-    let mut found = BTreeMap::new();
-    let mut current: Option<(String, Counts)> = None;
+/// Each function's symbol and instructions (`MNEMONIC\tOPERANDS`).
+pub(crate) fn functions(assembly: &str) -> Vec<(&str, Vec<&str>)> {
+    let mut found = Vec::new();
+    let mut current: Option<(&str, Vec<&str>)> = None;
     for line in assembly.lines() {
         if let Some(symbol) = line
             .strip_suffix(':')
             .filter(|symbol| symbol.starts_with("_ZN"))
         {
-            current = entry_name(symbol).map(|name| (name, Counts::default()));
+            current = Some((symbol, Vec::new()));
         } else if line.starts_with(".Lfunc_end") {
-            if let Some((name, counts)) = current.take() {
-                found.insert(name, counts);
-            }
-        } else if let (Some((_, counts)), Some(instruction)) =
+            found.extend(current.take());
+        } else if let (Some((_, instructions)), Some(instruction)) =
             (&mut current, line.strip_prefix('\t'))
         {
-            count(instruction, counts);
+            // Neither directives nor the remarks around inline assembly.
+            if instruction.starts_with(|c: char| c.is_ascii_lowercase()) {
+                instructions.push(instruction);
+            }
         }
     }
     found
 }
 
+/// The counts of each entry point, by `engine entry`.
+fn entries(assembly: &str) -> BTreeMap<String, Counts> {
+    let entry = |(symbol, instructions): (&str, Vec<&str>)| {
+        let mut counts = Counts::default();
+        for instruction in instructions {
+            count(instruction, &mut counts);
+        }
+        Some((entry_name(symbol)?, counts))
+    };
+    functions(assembly).into_iter().filter_map(entry).collect()
+}
+
 /// `Avx gcm_seal_aes128` of `..simd..x86_64..Avx$GT$15gcm_seal_aes1285entry17h..`.
-fn entry_name(symbol: &str) -> Option<String> {
+pub(crate) fn entry_name(symbol: &str) -> Option<String> {
     let (head, _) = symbol.rsplit_once("5entry17h")?;
     let (_, tail) = head.rsplit_once("..x86_64..")?;
     let (token, function) = tail.split_once("$GT$")?;

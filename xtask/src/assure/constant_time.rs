@@ -147,7 +147,9 @@ impl Emulator {
         }
         let venv = root().join("target/venv");
         let python = shown(&venv.join("bin/python"));
-        let there = || succeeds(&python, &["-c", "import bochscpu"]);
+        // Found, not imported: on an older system the script first supplies what it links to.
+        let found = "import importlib.util as u; assert u.find_spec('bochscpu')";
+        let there = || succeeds(&python, &["-c", found]);
         let package = ["-m", "pip", "install", "--quiet", "bochscpu-python==0.4.0"];
         if there()
             || succeeds("python3", &["-m", "venv", &shown(&venv)])

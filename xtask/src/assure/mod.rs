@@ -5,6 +5,7 @@
 
 mod constant_time;
 mod evidence;
+pub(crate) mod instructions;
 pub(crate) mod marks;
 mod products;
 mod report;
@@ -63,16 +64,6 @@ const fn tests(id: &'static str, tier: Tier, what: &'static str) -> Check {
     }
 }
 
-const fn function(id: &'static str, tier: Tier, what: &'static str, run: fn() -> Verdict) -> Check {
-    let method = Method::Run(run);
-    Check {
-        id,
-        what,
-        tier,
-        method,
-    }
-}
-
 #[rustfmt::skip]
 const CHECKS: &[Check] = &[
     tests("C1", Tier::Quick, "published vectors"),
@@ -96,8 +87,9 @@ const CHECKS: &[Check] = &[
     tests("U3", Tier::Quick, "sizes, uses and misuse refused"),
     tests("U5", Tier::Quick, "the self-test notices one wrong bit"),
     tests("U6", Tier::Quick, "threads and forks"),
-    function("T1", Tier::Full, "secrets as undefined values, under Valgrind", constant_time::t1),
-    function("T2", Tier::Full, "equal traces, on an emulated CPU", constant_time::t2),
+    run_by("T1", Tier::Full, "secrets as undefined values, under Valgrind", constant_time::t1),
+    run_by("T2", Tier::Full, "equal traces, on an emulated CPU", constant_time::t2),
+    run_by("T4", Tier::Quick, "instructions whose time may vary", instructions::t4),
 ];
 
 pub(crate) const HELP: &str = "\

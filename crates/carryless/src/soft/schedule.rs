@@ -84,13 +84,14 @@ fn expand(words: &mut [u32], key: &[u8]) {
         *word = u32::from_le_bytes(*bytes);
     }
     let mut constant: u32 = 1;
-    for i in key_words..words.len() {
+    // Counted, not divided: no function that sees a secret divides, so that T4 can say so.
+    for (i, column) in (key_words..words.len()).zip((0..key_words).cycle()) {
         let mut word = words[i - 1];
-        if i % key_words == 0 {
+        if column == 0 {
             word = sub_word(word).rotate_right(8) ^ constant;
             // Doubled in GF(2^8); AES-128 uses ten of them, two beyond 0x80.
             constant = (constant << 1) ^ ((constant >> 7) * 0x11b);
-        } else if key_words > 6 && i % key_words == 4 {
+        } else if key_words > 6 && column == 4 {
             word = sub_word(word);
         }
         words[i] = word ^ words[i - key_words];

@@ -18,6 +18,9 @@ pub(crate) enum Control {
     Table,
     /// A branch on a bit of the key.
     Branch,
+    /// A division by a byte of the key, whose time varies: T1 and T2 are blind to it, T4 must refuse
+    /// its instruction.
+    Division,
 }
 
 impl Control {
@@ -27,6 +30,7 @@ impl Control {
             "early-exit" => Some(Self::EarlyExit),
             "table" => Some(Self::Table),
             "branch" => Some(Self::Branch),
+            "division" => Some(Self::Division),
             _ => None,
         }
     }
@@ -45,6 +49,9 @@ impl Control {
                 }
                 Self::Table => substitute(&mut key, black_box(16)),
                 Self::Branch => double_if_odd(&mut key),
+                Self::Division => {
+                    black_box(remainder(&key));
+                }
             });
             probe.public(&mut key);
             probe.public(&mut tag);
@@ -67,12 +74,12 @@ fn equal(a: &[u8], b: &[u8], len: usize) -> bool {
     true
 }
 
-/// A table of 256 bytes; which permutation it is does not matter.
+/// A permutation of the bytes; which does not matter.
 static TABLE: [u8; 256] = {
-    let mut table = [0; 256];
-    let mut i = 0;
+    let mut table = [0x63_u8; 256];
+    let mut i = 1;
     while i < 256 {
-        table[i] = (i as u8).wrapping_mul(0x9d) ^ 0x63;
+        table[i] = table[i - 1].wrapping_mul(5).wrapping_add(0x35);
         i += 1;
     }
     table
@@ -99,4 +106,11 @@ fn double_if_odd(key: &mut [u8; 16]) {
 fn double(key: &mut [u8; 16]) {
     *key = u128::from_le_bytes(*key).wrapping_shl(1).to_le_bytes();
     black_box(key);
+}
+
+/// The first half of the key modulo the second.
+#[inline(never)]
+fn remainder(key: &[u8; 16]) -> u64 {
+    let [a, b, c, d, e, f, g, h, low @ ..] = *key;
+    u64::from_le_bytes([a, b, c, d, e, f, g, h]) % (u64::from_le_bytes(low) | 1)
 }

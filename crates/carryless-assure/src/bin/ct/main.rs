@@ -24,7 +24,7 @@ const HELP: &str = "\
 ct engines               each engine of this build, and whether it runs here
 ct poison ENGINE         T1, under `valgrind`: every case of the engine, then a line with the count
 ct trace ENGINE EXTENT   T2, under `trace.py`: EXTENT is whole, middle or glance
-ct poison CONTROL        a seeded fault: early-exit, table, branch
+ct poison CONTROL        a seeded fault: early-exit, table, branch, division (which only T4 sees)
 ct trace CONTROL
 
 The exit status is 0 without a leak, 1 with one, 2 for anything else.

@@ -78,7 +78,7 @@ impl Probe for Poison {
 
     fn leaks(&mut self) -> Vec<String> {
         self.end_case();
-        std::mem::take(&mut self.leaks)
+        core::mem::take(&mut self.leaks)
     }
 }
 
