@@ -19,24 +19,27 @@ use crate::run::root;
 type Kinds = BTreeMap<String, BTreeSet<String>>;
 
 /// Beginnings of mnemonics that no list may hold, and why.
-const FORBIDDEN: [(&str, &str); 9] = [
+const FORBIDDEN: [(&str, &str); 12] = [
     ("div", "its time depends on the operands"),
     ("idiv", "its time depends on the operands"),
     ("vdiv", "its time depends on the operands"),
-    (
-        "pext",
-        "a loop of microcode over the operand on AMD before Zen 3",
-    ),
-    (
-        "pdep",
-        "a loop of microcode over the operand on AMD before Zen 3",
-    ),
+    ("pextl", "a loop of microcode on AMD before Zen 3"),
+    ("pextq", "a loop of microcode on AMD before Zen 3"),
+    ("pdep", "a loop of microcode on AMD before Zen 3"),
     (
         "vpgather",
         "a load for each element, at an address made of it",
     ),
     (
+        "vgather",
+        "a load for each element, at an address made of it",
+    ),
+    (
         "vpscatter",
+        "a store for each element, at an address made of it",
+    ),
+    (
+        "vscatter",
         "a store for each element, at an address made of it",
     ),
     ("repe", "it stops at the first difference"),

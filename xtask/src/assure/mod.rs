@@ -89,7 +89,7 @@ const CHECKS: &[Check] = &[
     tests("U6", Tier::Quick, "threads and forks"),
     run_by("T1", Tier::Full, "secrets as undefined values, under Valgrind", constant_time::t1),
     run_by("T2", Tier::Full, "equal traces, on an emulated CPU", constant_time::t2),
-    run_by("T4", Tier::Quick, "instructions whose time may vary", instructions::t4),
+    run_by("T4", Tier::Full, "instructions whose time may vary", instructions::t4),
 ];
 
 pub(crate) const HELP: &str = "\
