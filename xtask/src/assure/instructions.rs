@@ -279,7 +279,7 @@ fn controls(modes: &str, library: &str, allowed: &Kinds) -> Result<Vec<String>, 
         (
             "an addition in a hash",
             "\tpclmulqdq\t",
-            "paddq\t%xmm0, %xmm1",
+            "paddd\t%xmm0, %xmm1",
         ),
     ] {
         let faulty = library.replace(before, &format!("\t{seeded}\n{before}"));
