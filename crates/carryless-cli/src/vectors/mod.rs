@@ -1,6 +1,7 @@
-//! `carryless vectors`: the front door for conformance tests (version 1 of the vectors protocol).
+//! Version 1 of the vectors protocol: requests and answers, a line each.
 //!
-//! Only the library's public interface is called: what passes here is what users run.
+//! Only the library's public interface is called: what passes here is what users run. Nothing here
+//! knows of the rest of the program, so that the fuzz targets can include it as it is.
 
 mod answer;
 mod block;
@@ -10,44 +11,16 @@ mod ghash;
 mod info;
 mod request;
 
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufRead, Read};
 
 use self::answer::{Answer, Error, Kind};
 use self::request::Request;
-use crate::args::Vectors;
-use crate::exit::Failure;
-use crate::input::Input;
 
 /// The longest line that is read; the rest of a longer one is skipped.
 const LONGEST_LINE: u64 = 256 << 20;
 
-pub fn run(args: &Vectors) -> Result<(), Failure> {
-    let input = Input::open(args.input.as_deref())?;
-    let name = input.name.clone();
-    let mut requests = BufReader::with_capacity(1 << 20, input);
-    let mut answers = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    let mut line = Vec::new();
-    let written = |error| Failure::io("standard output", "can't be written", error).listing();
-    loop {
-        // Part of a line is no request, and its writer may wait for an answer: read nothing before.
-        if !requests.buffer().contains(&b'\n') {
-            answers.flush().map_err(written)?;
-        }
-        if !read_line(&mut requests, &mut line)
-            .map_err(|error| Failure::io(&name, "can't be read", error))?
-        {
-            return answers.flush().map_err(written);
-        }
-        if !line.trim_ascii().is_empty() {
-            serde_json::to_writer(&mut answers, &answer(&line))
-                .map_err(|error| written(error.into()))?;
-            answers.write_all(b"\n").map_err(written)?;
-        }
-    }
-}
-
 /// Reads a line; `false` at the end of the input. One that is too long is cut, so that it is no JSON.
-fn read_line(requests: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+pub fn read_line(requests: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     if requests.take(LONGEST_LINE).read_until(b'\n', line)? == 0 {
         return Ok(false);
@@ -60,7 +33,7 @@ fn read_line(requests: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool
 }
 
 /// The answer to one request; everything that can be wrong with it is in the answer.
-fn answer(line: &[u8]) -> Answer {
+pub fn answer(line: &[u8]) -> Answer {
     let request = match serde_json::from_slice(line) {
         Ok(serde_json::Value::Object(fields)) => Request::new(fields),
         _ => return Answer::failure(serde_json::Value::Null, Error::bad("not a JSON object")),
