@@ -12,11 +12,11 @@ TAG_LENS = [16, 4, 8, 12, 13, 14, 15]
 
 
 def vectors():
-    """(key, nonce, aad, text, ciphertext, tag) of every file of ../vectors for GCM."""
+    """(key, nonce, aad, text, ciphertext, tag): McGrew and Viega's all, one in twenty of the others."""
     for path in sorted((HERE / "../vectors").glob("gcm_*.txt")):
-        for line in path.read_text().splitlines():
-            if line and not line.startswith("#"):
-                yield [b"" if word == "-" else bytes.fromhex(word) for word in line.split(" ")[2:]]
+        lines = [line for line in path.read_text().splitlines() if line and not line.startswith("#")]
+        for line in lines[:: 1 if "mcgrew" in path.name else 20]:
+            yield [b"" if word == "-" else bytes.fromhex(word) for word in line.split(" ")[2:]]
 
 
 def two(number):

@@ -31,6 +31,8 @@ const CONTROLS: [(&str, &str); 2] = [
     ("control_mismatch", "panicked at"),
 ];
 
+const CONTROL_CORPUS: &str = "fuzz/corpus/aead_differential";
+
 /// A control that takes longer counts as missed.
 const CONTROL_SECONDS: u64 = 120;
 
@@ -130,7 +132,12 @@ fn target(programs: &str, name: &str, seconds: u64, corpora: &[&str]) -> Result<
     command
         .arg(format!("-max_total_time={seconds}"))
         .arg(format!("-artifact_prefix={artifacts}"))
-        .args(["-print_final_stats=1", "-max_len=4096", "-timeout=60"])
+        .args([
+            "-print_final_stats=1",
+            "-max_len=4096",
+            "-len_control=0",
+            "-timeout=60",
+        ])
         .env("ASAN_OPTIONS", "detect_odr_violation=0");
     let dictionary = format!("fuzz/{name}.dict");
     if root().join(&dictionary).exists() {
@@ -139,12 +146,12 @@ fn target(programs: &str, name: &str, seconds: u64, corpora: &[&str]) -> Result<
     Ok(command)
 }
 
-/// Runs a control from nothing until its fault is found.
+/// Runs a control, on the corpus of the target that it is a faulty form of, until its fault is found.
 fn find(programs: &str, name: &str, finder: &str) -> Result<String, Failure> {
     let corpus = format!("target/fuzz/corpus/{name}");
     let _ = fs::remove_dir_all(root().join(&corpus));
     let began = Instant::now();
-    let output = target(programs, name, CONTROL_SECONDS, &[&corpus])?
+    let output = target(programs, name, CONTROL_SECONDS, &[&corpus, CONTROL_CORPUS])?
         .output()
         .map_err(|error| format!("{name}: {error}"))?;
     let report = String::from_utf8_lossy(&output.stderr).into_owned();
