@@ -31,7 +31,7 @@ const CONTROLS: [(&str, &str); 2] = [
 const CONTROL_CORPUS: &str = "fuzz/corpus/aead_differential";
 
 /// A control that takes longer counts as missed.
-const CONTROL_SECONDS: u64 = 120;
+const CONTROL_SECONDS: u64 = 300;
 
 /// Replays the corpora, has the controls found, and runs each target: a minute, for `nightly` a
 /// quarter of an hour, or `CARRYLESS_FUZZ_SECONDS`.
