@@ -19,7 +19,8 @@ const LINES_PERCENT: f64 = 95.0;
 const SEEDED: &str = "pub fn known(n: u32) -> bool {\n    n > 5\n}\n\npub fn unknown(n: u32) -> bool {\n    n > 5\n}\n\n\
                       #[test]\nfn five_is_not_above_five() {\n    assert!(!known(5) && known(6) && !known(4));\n}\n";
 
-/// Changes the code of formats, modes and the portable engine, a place at a time (`cargo mutants`).
+/// Changes the code of formats, modes and the portable engine, a place at a time (`cargo mutants`);
+/// with `CARRYLESS_MUTANTS_SHARD=K/N` the K-th of N parts of the places, as all of them take a day.
 pub(super) fn f2() -> Verdict {
     let tool = cargo_tool("cargo-mutants", "27.1.0")?;
     let seeded = seeded("mutants")?;
@@ -38,8 +39,15 @@ pub(super) fn f2() -> Verdict {
         .controls
         .push(format!("a function without a test: caught: {survivor}"));
 
-    let packages = ["--package", "carryless", "--package", "carryless-file"];
-    let found = Mutants::run(&tool, &root(), &packages)?;
+    let mut options = vec!["--package", "carryless", "--package", "carryless-file"];
+    let shard = std::env::var("CARRYLESS_MUTANTS_SHARD").unwrap_or_default();
+    if !shard.is_empty() {
+        options.extend(["--shard", &shard]);
+        evidence
+            .lines
+            .push(format!("part {shard} of the places only"));
+    }
+    let found = Mutants::run(&tool, &root(), &options)?;
     let viable = found.killed + found.missed.len() as u64;
     let line = format!(
         "mutants: {viable} viable, {} killed ({:.1} %), {} do not compile",
@@ -69,7 +77,7 @@ struct Mutants {
 }
 
 impl Mutants {
-    fn run(tool: &str, folder: &PathBuf, packages: &[&str]) -> Result<Self, Failure> {
+    fn run(tool: &str, folder: &PathBuf, options: &[&str]) -> Result<Self, Failure> {
         let out = folder.join("target/mutants");
         let _ = fs::remove_dir_all(&out);
         fs::create_dir_all(&out).map_err(|error| format!("{}: {error}", out.display()))?;
@@ -84,7 +92,7 @@ impl Mutants {
             "--output",
             &out_name,
         ];
-        let result = command(tool, &[&args[..], packages].concat())
+        let result = command(tool, &[&args[..], options].concat())
             .current_dir(folder)
             .env("CARRYLESS_TEST_QUICK", "1")
             .output()
