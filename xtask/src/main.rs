@@ -4,6 +4,7 @@
 mod asm;
 mod assure;
 mod bench;
+mod builds;
 mod ci;
 mod layers;
 mod run;

@@ -16,6 +16,7 @@ mod output;
 mod print;
 mod progress;
 mod signals;
+mod vectors;
 mod verb;
 
 use std::process::ExitCode;

@@ -5,11 +5,17 @@
 
 mod constant_time;
 mod evidence;
+mod features;
+mod fuzz;
 pub(crate) mod instructions;
 pub(crate) mod marks;
+mod mutation;
 mod products;
 mod report;
+mod reproducible;
 mod suites;
+mod supply;
+mod tools;
 
 use std::time::Instant;
 
@@ -35,6 +41,8 @@ enum Method {
     Tests,
     /// A function of its own.
     Run(fn() -> Verdict),
+    /// One that takes as long as the run may.
+    Timed(fn(Tier) -> Verdict),
 }
 
 struct Check {
@@ -56,6 +64,21 @@ const fn run_by(id: &'static str, tier: Tier, what: &'static str, run: fn() -> V
 
 const fn tests(id: &'static str, tier: Tier, what: &'static str) -> Check {
     let method = Method::Tests;
+    Check {
+        id,
+        what,
+        tier,
+        method,
+    }
+}
+
+const fn timed(
+    id: &'static str,
+    tier: Tier,
+    what: &'static str,
+    run: fn(Tier) -> Verdict,
+) -> Check {
+    let method = Method::Timed(run);
     Check {
         id,
         what,
@@ -90,6 +113,11 @@ const CHECKS: &[Check] = &[
     run_by("T1", Tier::Full, "secrets as undefined values, under Valgrind", constant_time::t1),
     run_by("T2", Tier::Full, "equal traces, on an emulated CPU", constant_time::t2),
     run_by("T4", Tier::Full, "instructions whose time may vary", instructions::t4),
+    timed("F1", Tier::Full, "fuzz targets and their corpora", fuzz::f1),
+    run_by("F2", Tier::Nightly, "changed code that the tests notice", mutation::f2),
+    run_by("F3", Tier::Nightly, "lines that the tests run", mutation::f3),
+    run_by("S1", Tier::Full, "dependencies: licenses, duplicates, sources", supply::s1),
+    run_by("S3", Tier::Full, "builds: compilers, features, equal bytes", features::s3),
 ];
 
 pub(crate) const HELP: &str = "\
@@ -111,22 +139,22 @@ passed, and every seeded fault was caught.
 pub(crate) fn run(args: &[&str]) -> Outcome {
     let record = args.contains(&"--record");
     let words: Vec<&str> = args.iter().copied().filter(|w| *w != "--record").collect();
-    let checks = match words.as_slice() {
+    let (tier, checks) = match words.as_slice() {
         ["list"] => {
             report::list(CHECKS);
             return Ok(());
         }
-        [] | ["quick"] => up_to(Tier::Quick),
-        ["full"] => up_to(Tier::Full),
-        ["nightly"] => up_to(Tier::Nightly),
-        ids => named(ids)?,
+        [] | ["quick"] => (Tier::Quick, up_to(Tier::Quick)),
+        ["full"] => (Tier::Full, up_to(Tier::Full)),
+        ["nightly"] => (Tier::Nightly, up_to(Tier::Nightly)),
+        ids => (Tier::Full, named(ids)?),
     };
     if record && !matches!(words.as_slice(), ["full" | "nightly"]) {
         return Err(
             "--record goes with full or nightly: marks of other checks would be lost".into(),
         );
     }
-    let rows = run_checks(&checks)?;
+    let rows = run_checks(tier, &checks)?;
     report::write(&rows, record)?;
     if record {
         marks::record(&rows)?;
@@ -138,8 +166,8 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
 /// not have every engine and tool: what could not run is printed, and is no fault there.
 pub(crate) fn beside_tests() -> Outcome {
     let mut checks = up_to(Tier::Full);
-    checks.retain(|check| matches!(check.method, Method::Run(_)));
-    report::verdict_here(&run_checks(&checks)?)
+    checks.retain(|check| !matches!(check.method, Method::Tests));
+    report::verdict_here(&run_checks(Tier::Full, &checks)?)
 }
 
 fn up_to(tier: Tier) -> Vec<&'static Check> {
@@ -162,7 +190,7 @@ fn named(ids: &[&str]) -> Result<Vec<&'static Check>, String> {
     ids.iter().map(find).collect()
 }
 
-fn run_checks(checks: &[&'static Check]) -> Result<Vec<Row>, String> {
+fn run_checks(tier: Tier, checks: &[&'static Check]) -> Result<Vec<Row>, String> {
     let any_tests = checks
         .iter()
         .any(|check| matches!(check.method, Method::Tests));
@@ -177,6 +205,7 @@ fn run_checks(checks: &[&'static Check]) -> Result<Vec<Row>, String> {
                 |suites| suites.check(check.id),
             ),
             Method::Run(run) => run().and_then(Evidence::complete),
+            Method::Timed(run) => run(tier).and_then(Evidence::complete),
         };
         let row = Row::new(check.id, check.what, began.elapsed(), verdict);
         row.print();

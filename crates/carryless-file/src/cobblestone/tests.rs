@@ -355,3 +355,25 @@ fn a_writer_that_failed_stays_failed() {
     assert!(writer.write(&[0; CHUNK_LEN]).is_err());
     assert!(writer.finish().is_err());
 }
+
+/// Found by changed code that passed: no test asked for a length below that of the header.
+#[test]
+fn lengths_that_no_stream_has_are_told_apart() {
+    for got in [0, 1, 55] {
+        assert_eq!(plaintext_len(got), Err(Tampering::TooShort { got }));
+    }
+    for rest in [0, 1, 15] {
+        let truncated = |chunks| Err(Tampering::Truncated { chunks });
+        assert_eq!(plaintext_len(56 + rest), truncated(0));
+        assert_eq!(plaintext_len(56 + 16400 + rest), truncated(1));
+    }
+    assert_eq!(plaintext_len(56 + 16400 + 16), Ok(16384));
+    assert_eq!(
+        plaintext_len(chunk_offset(MAX_CHUNKS - 1) + 16),
+        Ok((MAX_CHUNKS - 1) * 16384)
+    );
+    assert_eq!(
+        plaintext_len(chunk_offset(MAX_CHUNKS)),
+        Err(Tampering::TooManyChunks)
+    );
+}

@@ -1,0 +1,69 @@
+//! Version 1 of the vectors protocol: requests and answers, a line each.
+//!
+//! Only the library's public interface is called: what passes here is what users run. Nothing here
+//! knows of the rest of the program, so that the fuzz targets can include it as it is.
+
+mod answer;
+mod block;
+mod buffer;
+mod gcm;
+mod ghash;
+mod info;
+mod request;
+
+use std::io::{self, BufRead, Read};
+
+use self::answer::{Answer, Error, Kind};
+use self::request::Request;
+
+/// The longest line that is read; the rest of a longer one is skipped.
+const LONGEST_LINE: u64 = 256 << 20;
+
+/// Reads a line; `false` at the end of the input. One that is too long is cut, so that it is no JSON.
+pub fn read_line(requests: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    if requests.take(LONGEST_LINE).read_until(b'\n', line)? == 0 {
+        return Ok(false);
+    }
+    if line.len() as u64 == LONGEST_LINE && !line.ends_with(b"\n") {
+        requests.skip_until(b'\n')?;
+        *line = b"too long".to_vec();
+    }
+    Ok(true)
+}
+
+/// The answer to one request; everything that can be wrong with it is in the answer.
+pub fn answer(line: &[u8]) -> Answer {
+    let request = match serde_json::from_slice(line) {
+        Ok(serde_json::Value::Object(fields)) => Request::new(fields),
+        _ => return Answer::failure(serde_json::Value::Null, Error::bad("not a JSON object")),
+    };
+    let id = request.id();
+    match perform(&request) {
+        Ok(answer) => answer.with_id(id),
+        Err(error) => Answer::failure(id, error),
+    }
+}
+
+fn perform(request: &Request) -> Result<Answer, Error> {
+    request.check_id()?;
+    let common = request.common()?;
+    match (common.alg, common.op) {
+        (_, "info") => info::answer(&common),
+        ("aes-gcm", "seal") => gcm::seal(request, &common),
+        ("aes-gcm", "open") => gcm::open(request, &common),
+        ("gmac", "mac") => gcm::mac(request, &common),
+        ("gmac", "verify") => gcm::verify(request, &common),
+        ("aes-ecb", "encrypt") => block::ecb_encrypt(request, &common),
+        ("aes-ctr", "encrypt") => block::ctr(request, &common, "pt", "ct"),
+        ("aes-ctr", "decrypt") => block::ctr(request, &common, "ct", "pt"),
+        ("ghash", "hash") => ghash::hash(request, &common),
+        (alg, op) => {
+            request.check_missing(alg, op)?;
+            Err(Error::of(Kind::Unsupported))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

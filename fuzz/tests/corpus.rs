@@ -1,0 +1,58 @@
+//! Replays the committed corpora: no libFuzzer, no nightly.
+
+use std::fs;
+use std::path::Path;
+
+/// Inputs of a target, in the order of their names.
+fn corpus(name: &str) -> Vec<(String, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("corpus")
+        .join(name);
+    let entries =
+        fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut inputs: Vec<_> = entries
+        .map(|entry| {
+            let path = entry.expect("a readable folder").path();
+            let content = fs::read(&path).expect("a readable file");
+            (path.display().to_string(), content)
+        })
+        .collect();
+    inputs.sort();
+    inputs
+}
+
+#[test]
+fn f1_every_input_of_the_corpora_passes() {
+    for (name, target) in carryless_fuzz::TARGETS {
+        let inputs = corpus(name);
+        assert!(
+            inputs.len() >= 10,
+            "{name}: a corpus of {} inputs",
+            inputs.len()
+        );
+        for (path, content) in &inputs {
+            let passed = std::panic::catch_unwind(|| target(content));
+            assert!(passed.is_ok(), "{path}");
+        }
+        println!("F1 {name}: {} inputs replayed", inputs.len());
+    }
+    for engine in carryless::Engine::available() {
+        println!("F1 engine {engine}");
+    }
+}
+
+/// One bit of H is wrong for nonces that begin with two magic bytes.
+#[test]
+fn control_f1_a_wrong_power_behind_magic_bytes() {
+    let sizes = [12, 0, 0, 0, 40, 0, 16, 0, 0, 0, 0, 0, 0, 0];
+    let input = |magic: [u8; 2]| [&sizes[..], &[1; 16], &magic, &[2; 10]].concat();
+    carryless_fuzz::control_mismatch(&input([2, 2]));
+    let seeded = input([0xc5, 0x3a]);
+    let panic = std::panic::catch_unwind(|| carryless_fuzz::control_mismatch(&seeded));
+    let message = *panic
+        .expect_err("the fault is noticed")
+        .downcast::<String>()
+        .expect("a text");
+    let first = message.lines().next().unwrap_or_default();
+    println!("a wrong power of H in a replayed input: caught: {first}");
+}

@@ -1,0 +1,160 @@
+//! S3: everything that users may build does build, and twice the same.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::evidence::{Evidence, Failure, Verdict};
+use super::reproducible;
+use crate::builds;
+use crate::run::{command, output, root};
+
+/// The oldest compiler, other systems, documentation, features in every pair, equal bytes.
+pub(super) fn s3() -> Verdict {
+    let mut evidence = Evidence::default();
+    evidence.controls.push(clash()?);
+    builds::msrv()?;
+    evidence.lines.push(format!(
+        "oldest compiler: the workspace on {}",
+        builds::MSRV
+    ));
+    builds::targets()?;
+    let bare = builds::TARGETS
+        .iter()
+        .filter(|(name, _)| name.contains("-none"));
+    evidence.lines.push(format!(
+        "other systems: {} targets, {} of them without an operating system",
+        builds::TARGETS.len(),
+        bare.count()
+    ));
+    builds::documentation()?;
+    evidence
+        .lines
+        .push("documentation: the workspace, no warning".into());
+    for package in packages("Cargo.toml")? {
+        let count = package.check("Cargo.toml", "target/features")?;
+        let features = package.features.len();
+        evidence.lines.push(format!(
+            "{}: {count} sets of its {features} features: none, each, each pair, all; no warning",
+            package.name
+        ));
+    }
+    evidence.controls.extend(reproducible::controls()?);
+    evidence.lines.push(reproducible::command_line()?);
+    Ok(evidence)
+}
+
+/// A package and its features but for `default`.
+struct Package {
+    name: String,
+    features: Vec<String>,
+}
+
+/// The packages of a workspace that others build, in the order of their names.
+fn packages(manifest: &str) -> Result<Vec<Package>, String> {
+    let args = [
+        "metadata",
+        "--no-deps",
+        "--format-version",
+        "1",
+        "--manifest-path",
+        manifest,
+    ];
+    let text = output("cargo", &args)?;
+    let metadata: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+    let package = |package: &Value| {
+        let features = package["features"].as_object()?;
+        Some(Package {
+            name: package["name"].as_str()?.into(),
+            features: features
+                .keys()
+                .filter(|name| *name != "default")
+                .cloned()
+                .collect(),
+        })
+    };
+    let all = metadata["packages"].as_array().ok_or("no packages")?;
+    Ok(all
+        .iter()
+        .filter_map(package)
+        .filter(|package| package.name != "xtask")
+        .collect())
+}
+
+impl Package {
+    /// Checks none, each, each pair and all of the features; how many sets these are.
+    fn check(&self, manifest: &str, target: &str) -> Result<usize, String> {
+        let sets = self.sets();
+        for set in &sets {
+            let place = ["--manifest-path", manifest, "--target-dir", target];
+            let check = [
+                "check",
+                "--quiet",
+                "--package",
+                &self.name,
+                "--no-default-features",
+            ];
+            let checked = command(
+                "cargo",
+                &[&check[..], &["--features", set], &place].concat(),
+            )
+            .env("RUSTFLAGS", "-Dwarnings")
+            .output()
+            .map_err(|error| format!("cannot run cargo: {error}"))?;
+            if !checked.status.success() {
+                let errors = String::from_utf8_lossy(&checked.stderr).into_owned();
+                return Err(format!(
+                    "{} with the features `{set}`:\n{errors}",
+                    self.name
+                ));
+            }
+        }
+        Ok(sets.len())
+    }
+
+    fn sets(&self) -> Vec<String> {
+        let mut sets = vec![String::new(), self.features.join(",")];
+        for (i, one) in self.features.iter().enumerate() {
+            sets.push(one.clone());
+            sets.extend(
+                self.features[..i]
+                    .iter()
+                    .map(|other| format!("{other},{one}")),
+            );
+        }
+        sets.sort();
+        sets.dedup();
+        sets
+    }
+}
+
+/// The control: each feature builds, and so do all, but one pair does not.
+fn clash() -> Result<String, Failure> {
+    let folder = root().join("target/assure/features");
+    let manifest = "[package]\nname = \"seeded\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n\
+                    [features]\na = []\nb = []\nc = []\n";
+    let source =
+        "#[cfg(all(feature = \"a\", feature = \"b\", not(feature = \"c\")))]\nfn unused() {}\n";
+    fs::create_dir_all(folder.join("src"))
+        .and_then(|()| fs::write(folder.join("Cargo.toml"), manifest))
+        .and_then(|()| fs::write(folder.join("src/lib.rs"), source))
+        .map_err(|error| format!("{}: {error}", folder.display()))?;
+    let manifest = "target/assure/features/Cargo.toml";
+    let seeded = packages(manifest)?;
+    let package = seeded
+        .first()
+        .ok_or_else(|| String::from("the seeded package is not seen"))?;
+    match package.check(manifest, "target/assure/features/target") {
+        Err(said) if said.contains("`a,b`") && said.contains("never used") => {
+            let line = said.lines().find(|line| line.contains("never used"));
+            Ok(format!(
+                "a warning under one pair: caught: a,b: {}",
+                line.unwrap_or_default()
+            ))
+        }
+        Err(said) => Err(Failure::Failed(format!("the seeded package: {said}"))),
+        Ok(_) => Err(Failure::Failed(
+            "a warning under one pair of features passed".into(),
+        )),
+    }
+}

@@ -1,0 +1,61 @@
+//! Programs that checks need, found or installed.
+
+use super::evidence::Failure;
+use crate::run::{command, output, root, succeeds};
+
+/// The path of a program of cargo: in `target/tools`, else on the search path, else installed into
+/// `target/tools`.
+pub(super) fn cargo_tool(name: &str, version: &str) -> Result<String, Failure> {
+    let own = root().join("target/tools/bin").join(name);
+    let own = own.to_string_lossy().into_owned();
+    for path in [&own, name] {
+        if succeeds(path, &["--version"]) {
+            return Ok(path.to_owned());
+        }
+    }
+    println!("installing {name} {version} into target/tools");
+    let crate_name = format!("{name}@{version}");
+    let place = [
+        "--root",
+        "target/tools",
+        "--target-dir",
+        "target/tools/build",
+    ];
+    let install = ["install", "--quiet", "--locked", &crate_name];
+    let installed = command("cargo", &[&install[..], &place].concat()).status();
+    if installed.is_ok_and(|status| status.success()) && succeeds(&own, &["--version"]) {
+        return Ok(own);
+    }
+    Err(Failure::NotRun(format!(
+        "{name} is not here and could not be installed: cargo install --locked {crate_name}"
+    )))
+}
+
+/// Makes sure of a nightly toolchain with these components.
+pub(super) fn nightly(components: &[&str]) -> Result<(), Failure> {
+    if !succeeds("cargo", &["+nightly", "--version"]) {
+        let install = ["toolchain", "install", "nightly", "--profile", "minimal"];
+        if !succeeds("rustup", &install) {
+            let what = "no nightly toolchain: rustup toolchain install nightly";
+            return Err(Failure::NotRun(what.into()));
+        }
+    }
+    for component in components {
+        if !succeeds(
+            "rustup",
+            &["component", "add", "--toolchain", "nightly", component],
+        ) {
+            let what = format!("rustup component add --toolchain nightly {component}");
+            return Err(Failure::NotRun(what));
+        }
+    }
+    Ok(())
+}
+
+/// The name of this machine's platform, as the compiler has it.
+pub(super) fn host() -> Result<String, String> {
+    let version = output("rustc", &["-vV"])?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(String::from)
+        .ok_or("the compiler does not say its host".into())
+}
