@@ -35,6 +35,15 @@ impl From<String> for Failure {
 pub(crate) type Verdict = Result<Evidence, Failure>;
 
 impl Evidence {
+    /// With what another part of the check found.
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        self.engines.extend(other.engines);
+        self.lines.extend(other.lines);
+        self.controls.extend(other.controls);
+        self.gaps.extend(other.gaps);
+        self
+    }
+
     /// Fails unless something was checked and a fault was seeded and caught.
     pub(crate) fn complete(self) -> Verdict {
         if self.lines.is_empty() {
