@@ -1,6 +1,8 @@
 //! Handling of secrets: wiping, hiding from the optimiser, comparing, and the places where a
 //! condition on secrets becomes public.
 
+use core::mem::{ManuallyDrop, MaybeUninit};
+
 /// A condition that depends on secrets: all ones for true, zero for false.
 #[derive(Clone, Copy)]
 pub struct Choice(u64);
@@ -83,29 +85,121 @@ pub fn hide<T>(value: &T) -> &T {
     }
 }
 
+/// Whether anything is wiped: the check that looks for secrets in memory is run on a build without
+/// as well, and must notice (`cargo xtask assure M6`).
+const WIPES: bool = !cfg!(carryless_no_wipe);
+
 /// Overwrites the values with their default, zero, where the compiler can't leave it out.
 ///
 /// Vector stores and one fence: `zeroize` would store byte by byte, which costs more than sealing a
 /// short message.
 #[inline(always)]
 pub fn wipe<T: Copy + Default>(values: &mut [T]) {
-    values.fill(T::default());
-    zeroize::optimization_barrier(values);
+    if WIPES {
+        values.fill(T::default());
+        zeroize::optimization_barrier(values);
+    }
 }
 
 /// [`wipe`] for a value whose type has no default: `zero` takes its place.
 #[inline(always)]
 pub fn erase<T: Copy>(value: &mut T, zero: &T) {
-    *value = *zero;
-    zeroize::optimization_barrier(value);
+    if WIPES {
+        *value = *zero;
+        zeroize::optimization_barrier(value);
+    }
+}
+
+/// A value whose every byte is zeroed after its drop: what lies between and behind its fields may
+/// have come along with a move, from a stack that held keys.
+#[derive(Clone)]
+pub struct Whole<T>(ManuallyDrop<T>);
+
+impl<T> Whole<T> {
+    /// Takes the value.
+    #[inline(always)]
+    pub const fn new(value: T) -> Self {
+        Self(ManuallyDrop::new(value))
+    }
+
+    /// The value.
+    #[inline(always)]
+    pub const fn get(&self) -> &T {
+        // SAFETY: `ManuallyDrop` has the layout of what it holds, which is there until `drop`.
+        unsafe { &*(&raw const self.0).cast::<T>() }
+    }
+
+    /// The value, for calls that change it.
+    #[inline(always)]
+    pub const fn get_mut(&mut self) -> &mut T {
+        // SAFETY: as for `get`, and `&mut self` excludes another use.
+        unsafe { &mut *(&raw mut self.0).cast::<T>() }
+    }
+}
+
+impl<T> Drop for Whole<T> {
+    fn drop(&mut self) {
+        // SAFETY: nothing looks at the value after this.
+        unsafe { ManuallyDrop::drop(&mut self.0) };
+        if WIPES {
+            // SAFETY: the bytes are this value's, and nobody reads them as a `T` again.
+            unsafe {
+                (&raw mut self.0)
+                    .cast::<u8>()
+                    .write_bytes(0, size_of::<T>())
+            };
+            zeroize::optimization_barrier(&self.0);
+        }
+    }
+}
+
+/// Calls `work`, and overwrites the `BYTES` of stack that it and what it calls have used: at least
+/// its own frame, which lies where that of the overwriting function does.
+///
+/// What `work` gives must not be secret, unless it goes straight to where it stays.
+#[inline(always)]
+pub fn burning<const BYTES: usize, T>(work: impl FnOnce() -> T) -> T {
+    #[inline(never)]
+    fn apart<T>(work: impl FnOnce() -> T) -> T {
+        work()
+    }
+    let given = apart(work);
+    burn_stack::<BYTES>();
+    given
+}
+
+/// Memory up to the return address: with these eight bytes at its end no frame needs a gap there, in
+/// which a register that was saved by another function would stay.
+#[repr(C)]
+struct Frame<T> {
+    area: T,
+    top: u64,
 }
 
 /// Overwrites the stack below the caller's frame, where functions that it called had theirs.
-///
-/// For calls that make keys: a key on its way out is moved by value, and the places it was moved
-/// from lie there. `BYTES` is what their frames take together.
 #[inline(never)]
 pub fn burn_stack<const BYTES: usize>() {
-    let area = [0u8; BYTES];
-    zeroize::optimization_barrier(&area);
+    if WIPES {
+        let frame = Frame {
+            area: [0u8; BYTES],
+            top: 0,
+        };
+        zeroize::optimization_barrier(&frame);
+    }
+}
+
+/// [`burn_stack`] for the frame of a kernel, of `LINES` times 64 bytes: straight vector stores, a few
+/// cycles, where an array of that size would become a call of `memset`.
+#[inline(never)]
+pub fn burn_frame<const LINES: usize>() {
+    if WIPES {
+        let mut frame = Frame {
+            area: [const { MaybeUninit::<[u8; 64]>::uninit() }; LINES],
+            top: 0,
+        };
+        for line in &mut frame.area {
+            zeroize::optimization_barrier(line.write([0; 64]));
+        }
+        zeroize::optimization_barrier(&frame.top);
+    }
 }

@@ -105,14 +105,14 @@ macro_rules! aead_keys {
 
         impl<C: EveryAead> AeadKeys<C> {
             /// Expands `key` on `engine`, tested or not; fails if the CPU lacks features.
-            #[inline(never)]
+            #[inline(always)]
             pub(super) fn untested(engine: Engine, key: &[u8]) -> Result<Self, Missing> {
-                Ok(match engine {
+                secret::burning::<KEY_FRAMES, _>(|| Ok(match engine {
                     $(Engine::$Name => {
                         let token = <$Token as Backend>::detect()?;
                         Self::$Name(token, <C as AeadOn<$Token>>::keys(token, key))
                     })+
-                })
+                }))
             }
 
             /// Keys whose H is not the encrypted zero block.
@@ -173,22 +173,22 @@ macro_rules! aead_keys {
             /// Seals one message under a new key on the selected engine.
             #[inline]
             pub fn seal_once(key: &[u8], message: Message<'_>) -> Block {
-                match Engine::selected() {
+                secret::burning::<KEY_FRAMES, _>(|| match Engine::selected() {
                     $(Engine::$Name => {
                         let token = <$Token as Backend>::detect().expect("selected engines are available");
                         <C as AeadOn<$Token>>::seal_once(token, key, message)
                     })+
-                }
+                })
             }
             /// Opens one message under a new key on the selected engine.
             #[inline]
             pub fn open_once(key: &[u8], message: Message<'_>, tag: &Tag) -> Choice {
-                match Engine::selected() {
+                secret::burning::<KEY_FRAMES, _>(|| match Engine::selected() {
                     $(Engine::$Name => {
                         let token = <$Token as Backend>::detect().expect("selected engines are available");
                         <C as AeadOn<$Token>>::open_once(token, key, message, tag)
                     })+
-                }
+                })
             }
         }
     };

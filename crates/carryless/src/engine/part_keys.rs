@@ -79,14 +79,15 @@ macro_rules! part_keys {
 
         impl<C: EveryCipher> CipherKeys<C> {
             /// Expands `key` on `engine`.
+            #[inline(always)]
             pub fn with_engine(engine: Engine, key: &[u8]) -> Result<Self, Unavailable> {
                 engine.availability()?;
-                Ok(match engine {
+                secret::burning::<KEY_FRAMES, _>(|| Ok(match engine {
                     $(Engine::$Name => {
                         let token = <$Token as Backend>::detect().map_err(Unavailable::Missing)?;
                         Self::$Name(token, <C as CipherOn<$Token>>::expand(token, key))
                     })+
-                })
+                }))
             }
             /// The engine that runs.
             pub const fn engine(&self) -> Engine {
@@ -110,14 +111,15 @@ macro_rules! part_keys {
 
         impl<F: EveryHash> HashKeys<F> {
             /// Prepares the hash key `h` on `engine`.
+            #[inline(always)]
             pub fn with_engine(engine: Engine, h: &Block) -> Result<Self, Unavailable> {
                 engine.availability()?;
-                Ok(match engine {
+                secret::burning::<KEY_FRAMES, _>(|| Ok(match engine {
                     $(Engine::$Name => {
                         let token = <$Token as Backend>::detect().map_err(Unavailable::Missing)?;
                         Self::$Name(token, <F as HashOn<$Token>>::key(token, h))
                     })+
-                })
+                }))
             }
             /// The engine that runs.
             pub const fn engine(&self) -> Engine {

@@ -5,7 +5,12 @@ use super::{
     Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Direction, Features, Gf128,
     Hash, InOut, Keys, Message, Missing, Spec, length_block, xor_into,
 };
+use crate::secret::burning;
 use crate::soft::{Enc, Form, HashKey, Hasher, Soft32, Soft32Narrow, Soft64, Soft64Words};
+
+/// Bytes of stack that a message takes: bit planes, products, key stream. They are overwritten behind
+/// each call, in place of wiping them one by one.
+const FRAMES: usize = 3 * 1024;
 
 macro_rules! portable {
     ($Token:ident $name:literal) => {
@@ -30,7 +35,7 @@ macro_rules! portable {
                 HashKey::new(h)
             }
             fn update(self, key: &Self::Key, acc: &mut u128, blocks: &[u8]) {
-                key.update(acc, blocks);
+                burning::<FRAMES, _>(|| key.update(acc, blocks));
             }
             #[inline(always)]
             fn finish(self, _key: &Self::Key, acc: u128) -> Block {
@@ -42,22 +47,26 @@ macro_rules! portable {
         where
             Self: Cipher<C>,
         {
-            // Blocks of AAD, text and lengths share batches, and what is to be wiped is wiped once.
+            // Blocks of AAD, text and lengths share batches, and the stack is overwritten once.
             fn two_pass<D: Direction>(self, keys: &Keys<Self, C, Gf128>, message: Message<'_>) -> Block {
+                // Taken apart here: a message that other code points to is put together in memory,
+                // for the other engines too, whose kernels then wait for it.
                 let Message { j0, aad, mut text } = message;
-                let lengths = length_block(aad.len() as u64, text.len() as u64);
-                let mut hasher = Hasher::new(&keys.hash, 0);
-                hasher.absorb(aad);
-                if !D::SEAL {
-                    hasher.absorb(text.source());
-                }
-                let mut tag = self.mask_and_ctr(&keys.enc, j0, text.reborrow());
-                if D::SEAL {
-                    hasher.absorb(text.written());
-                }
-                hasher.absorb(&lengths);
-                xor_into(&mut tag, &hasher.finish().to_be_bytes());
-                tag
+                burning::<FRAMES, _>(move || {
+                    let lengths = length_block(aad.len() as u64, text.len() as u64);
+                    let mut hasher = Hasher::new(&keys.hash, 0);
+                    hasher.absorb(aad);
+                    if !D::SEAL {
+                        hasher.absorb(text.source());
+                    }
+                    let mut tag = self.mask_and_ctr(&keys.enc, j0, text.reborrow());
+                    if D::SEAL {
+                        hasher.absorb(text.written());
+                    }
+                    hasher.absorb(&lengths);
+                    xor_into(&mut tag, &hasher.finish().to_be_bytes());
+                    tag
+                })
             }
         }
     };
@@ -69,10 +78,10 @@ macro_rules! portable {
                 Enc::new(key)
             }
             fn encrypt(self, keys: &Self::Enc, blocks: InOut<'_>) {
-                keys.encrypt::<Self>(blocks);
+                burning::<FRAMES, _>(|| keys.encrypt::<Self>(blocks));
             }
             fn ctr(self, keys: &Self::Enc, counter: Counter, text: InOut<'_>) {
-                keys.ctr::<Self>(counter, text);
+                burning::<FRAMES, _>(|| keys.ctr::<Self>(counter, text));
             }
             fn mask_and_ctr(self, keys: &Self::Enc, j0: Counter, text: InOut<'_>) -> Block {
                 keys.mask_and_ctr::<Self>(j0, text)

@@ -8,8 +8,11 @@ use crate::kernel::aes::{self, RoundKeys};
 use crate::kernel::form::Powers;
 use crate::kernel::gcm::{self, Header};
 use crate::kernel::{ctr, ghash, schedule};
-use crate::secret::Choice;
+use crate::secret::{Choice, burning};
 use crate::simd::x86_64::{Aesni, Avx, Vaes256, aesni_entry, avx_entry, vaes256_entry};
+
+/// Bytes of stack that hold the hash of a long AAD, beside the kernel's.
+const HEADER_FRAMES: usize = 256;
 
 /// The entry points of one engine and one key size, and the traits in terms of them.
 ///
@@ -54,13 +57,11 @@ macro_rules! cipher {
         impl Aead<$Cipher, Gf128> for $Token {
             #[inline(always)]
             fn seal(self, keys: &Keys<Self, $Cipher, Gf128>, message: Message<'_>) -> Block {
-                let header = header(self, &keys.hash, &message);
-                self.$seal(&keys.enc, &keys.hash, &header, message.text)
+                with_header(self, &keys.hash, message, |header, text| self.$seal(&keys.enc, &keys.hash, header, text))
             }
             #[inline(always)]
             fn open(self, keys: &Keys<Self, $Cipher, Gf128>, message: Message<'_>, tag: &Tag) -> Choice {
-                let header = header(self, &keys.hash, &message);
-                self.$open(&keys.enc, &keys.hash, &header, message.text, tag)
+                with_header(self, &keys.hash, message, |header, text| self.$open(&keys.enc, &keys.hash, header, text, tag))
             }
             #[inline(always)]
             fn segment<D: Direction>(self, keys: &Keys<Self, $Cipher, Gf128>, counter: Counter, text: InOut<'_>, acc: &mut u128) {
@@ -131,23 +132,37 @@ engine!(vaes256, Vaes256, vaes256_entry, "vaes256");
 engine!(avx, Avx, avx_entry, "avx");
 engine!(aesni, Aesni, aesni_entry, "aesni");
 
-/// What the kernel needs besides the text: AAD of more than a few blocks is hashed beforehand by
-/// the aggregated loop, the rest block by block under the latency of the AES.
+/// Calls a kernel with what it needs besides the text: AAD of more than a few blocks is hashed
+/// beforehand by the aggregated loop, the rest block by block under the latency of the AES.
 #[inline(always)]
-fn header<'a, E: Hash<Gf128>>(engine: E, key: &E::Key, message: &Message<'a>) -> Header<'a> {
-    debug_assert_eq!(message.j0.count(), 1, "the kernels count on it");
-    let (mut acc, aad) = (0, message.aad);
+fn with_header<E: Hash<Gf128>, T>(
+    engine: E,
+    key: &E::Key,
+    message: Message<'_>,
+    kernel: impl FnOnce(&Header<'_>, InOut<'_>) -> T,
+) -> T {
+    let Message { j0, aad, text } = message;
+    debug_assert_eq!(j0.count(), 1, "the kernels count on it");
     let aad_len = aad.len();
-    let aad = if aad_len > tuning::SERIAL_AAD {
-        engine.absorb(key, &mut acc, aad);
-        &[]
-    } else {
-        aad
-    };
-    Header {
-        j0: message.j0,
-        acc,
+    if aad_len > tuning::SERIAL_AAD {
+        // Not in the caller's frame: with the AAD, its hash would tell H.
+        return burning::<HEADER_FRAMES, _>(|| {
+            let mut acc = 0;
+            engine.absorb(key, &mut acc, aad);
+            let header = Header {
+                j0,
+                acc,
+                aad: &[],
+                aad_len,
+            };
+            kernel(&header, text)
+        });
+    }
+    let header = Header {
+        j0,
+        acc: 0,
         aad,
         aad_len,
-    }
+    };
+    kernel(&header, text)
 }

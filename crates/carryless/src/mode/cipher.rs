@@ -7,6 +7,7 @@ use zeroize::ZeroizeOnDrop;
 use super::gcm::between;
 use crate::engine::{Block, CipherKeys, Counter, Engine, EveryCipher, InOut};
 use crate::error::{InputError, KeyError};
+use crate::secret::Whole;
 
 /// A block cipher under one key: block encryption and counter mode, **neither of which
 /// authenticates anything**.
@@ -23,7 +24,7 @@ use crate::error::{InputError, KeyError};
 /// ```
 #[derive(Clone)]
 pub struct BlockCipher<C: EveryCipher> {
-    keys: CipherKeys<C>,
+    keys: Whole<CipherKeys<C>>,
 }
 
 impl<C: EveryCipher> fmt::Debug for BlockCipher<C> {
@@ -51,6 +52,7 @@ impl<C: EveryCipher> BlockCipher<C> {
     ///
     /// # Errors
     /// [`KeyError::Input`] if it has not the length of the cipher's keys.
+    #[inline(always)]
     pub fn from_slice(key: &[u8]) -> Result<Self, KeyError> {
         Self::with_engine(key, Engine::selected())
     }
@@ -60,6 +62,7 @@ impl<C: EveryCipher> BlockCipher<C> {
     /// # Errors
     /// [`KeyError::Input`] for a key of another length, [`KeyError::Engine`] if this machine can't
     /// use the engine.
+    #[inline(always)]
     pub fn with_engine(key: &[u8], engine: Engine) -> Result<Self, KeyError> {
         if key.len() != C::KEY_LEN {
             return Err(InputError::Key {
@@ -69,23 +72,24 @@ impl<C: EveryCipher> BlockCipher<C> {
             .into());
         }
         Ok(Self {
-            keys: CipherKeys::with_engine(engine, key)?,
+            keys: Whole::new(CipherKeys::with_engine(engine, key)?),
         })
     }
 
     /// The engine that this key uses.
     pub const fn engine(&self) -> Engine {
-        self.keys.engine()
+        self.keys.get().engine()
     }
 
     /// Encrypts one block where it stands.
     pub fn encrypt_block(&self, block: &mut Block) {
-        self.keys.encrypt(InOut::in_place(block));
+        self.keys.get().encrypt(InOut::in_place(block));
     }
 
     /// Encrypts each block by itself (ECB, SP 800-38A section 6.1), which shows equal blocks.
     pub fn encrypt_blocks(&self, blocks: &mut [Block]) {
         self.keys
+            .get()
             .encrypt(InOut::in_place(blocks.as_flattened_mut()));
     }
 
@@ -124,7 +128,7 @@ impl<C: EveryCipher> BlockCipher<C> {
             let Some(piece) = text.split_to(len) else {
                 return;
             };
-            self.keys.ctr(Counter::from_block(&counter), piece);
+            self.keys.get().ctr(Counter::from_block(&counter), piece);
             counter = u128::from_be_bytes(counter)
                 .wrapping_add(u128::from(until_wrap))
                 .to_be_bytes();

@@ -3,13 +3,13 @@
 use core::fmt;
 use core::ops::Range;
 
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::ZeroizeOnDrop;
 
 use super::limits::{TagLen, check, check_tag};
 use super::stream::{self, Sealer};
 use crate::engine::{AeadKeys, Block, Counter, Engine, EveryAead, InOut, Message, Tag, xor_into};
 use crate::error::{InputError, KeyError, OpenError, Unauthentic};
-use crate::secret::{self, Choice};
+use crate::secret::{self, Choice, Whole, burning};
 
 /// An AES-GCM key: expanded round keys, powers of H, and the engine that uses them.
 ///
@@ -52,7 +52,7 @@ use crate::secret::{self, Choice};
 /// Secret: key, text, AAD, tags. Public: all lengths, and whether opening succeeded.
 #[derive(Clone)]
 pub struct Gcm<C: EveryAead, const NONCE: usize = 12, const TAG: usize = 16> {
-    pub(super) keys: AeadKeys<C>,
+    pub(super) keys: Whole<AeadKeys<C>>,
 }
 
 impl<C: EveryAead, const NONCE: usize, const TAG: usize> fmt::Debug for Gcm<C, NONCE, TAG> {
@@ -75,7 +75,7 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     ///
     /// # Errors
     /// [`InputError::Key`] if it has another length.
-    #[inline]
+    #[inline(always)]
     pub fn from_slice(key: &[u8]) -> Result<Self, InputError> {
         check_key::<C>(key)?;
         Ok(Self::expanded(AeadKeys::new(key)))
@@ -95,6 +95,7 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     /// assert_eq!(key.engine(), Engine::Soft64);
     /// # Ok::<(), carryless::error::KeyError>(())
     /// ```
+    #[inline(always)]
     pub fn with_engine(key: &[u8], engine: Engine) -> Result<Self, KeyError> {
         check_key::<C>(key)?;
         Ok(Self::expanded(AeadKeys::with_engine(engine, key)?))
@@ -103,13 +104,15 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     #[inline(always)]
     pub(super) fn expanded(keys: AeadKeys<C>) -> Self {
         let () = TagLen::<TAG>::IS_ALLOWED;
-        Self { keys }
+        Self {
+            keys: Whole::new(keys),
+        }
     }
 
     /// The engine that this key uses.
     #[inline]
     pub const fn engine(&self) -> Engine {
-        self.keys.engine()
+        self.keys.get().engine()
     }
 
     /// Seals `text` where it stands; the tag.
@@ -186,15 +189,17 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
             });
         }
         check(nonce, aad, expected)?;
-        let mut sealer = self.sealer(nonce)?;
-        sealer.aad(aad)?;
-        let mut rest = ciphertext;
-        for piece in pieces {
-            let (part, behind) = rest.split_at_mut(piece.len());
-            sealer.seal_into(piece, part)?;
-            rest = behind;
-        }
-        Ok(sealer.finish())
+        burning::<{ 2 * stream::FRAMES }, _>(|| {
+            let mut sealer = self.sealer(nonce)?;
+            sealer.aad(aad)?;
+            let mut rest = ciphertext;
+            for piece in pieces {
+                let (part, behind) = rest.split_at_mut(piece.len());
+                sealer.seal_into(piece, part)?;
+                rest = behind;
+            }
+            Ok(sealer.finish())
+        })
     }
 
     /// Opens `text` where it stands.
@@ -264,9 +269,10 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     ///
     /// # Errors
     /// [`InputError`] for an empty or too long nonce.
+    #[inline(always)]
     pub fn sealer(&self, nonce: &[u8]) -> Result<Sealer<'_, C, TAG>, InputError> {
         check(nonce, &[], 0)?;
-        Ok(Sealer::begin(&self.keys, j0(&self.keys, nonce)))
+        Ok(Sealer::begin(self.keys.get(), j0(self.keys.get(), nonce)))
     }
 
     /// Begins a message that is opened piece by piece, giving out unverified plaintext.
@@ -274,11 +280,12 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     /// # Errors
     /// [`InputError`] for an empty or too long nonce.
     #[cfg(feature = "hazmat")]
+    #[inline(always)]
     pub fn opener(&self, nonce: &[u8]) -> Result<super::stream::Opener<'_, C, TAG>, InputError> {
         check(nonce, &[], 0)?;
         Ok(super::stream::Opener::begin(
-            &self.keys,
-            j0(&self.keys, nonce),
+            self.keys.get(),
+            j0(self.keys.get(), nonce),
         ))
     }
 
@@ -291,12 +298,12 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     ) -> Result<[u8; TAG], InputError> {
         check(nonce, aad, text.len())?;
         let tag = match nonce.try_into() {
-            Ok(nonce) => self.keys.seal(Message {
+            Ok(nonce) => self.keys.get().seal(Message {
                 j0: Counter::from_nonce(nonce),
                 aad,
                 text,
             }),
-            Err(_) => stream::seal_whole(&self.keys, hashed_j0(&self.keys, nonce), aad, text)?,
+            Err(_) => stream::seal_whole(self.keys.get(), nonce, aad, text)?,
         };
         Ok(shorten(&tag))
     }
@@ -315,7 +322,7 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
         let right = match nonce.try_into() {
             Ok(nonce) => {
                 let j0 = Counter::from_nonce(nonce);
-                self.keys.open(
+                self.keys.get().open(
                     Message {
                         j0,
                         aad,
@@ -324,10 +331,7 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
                     &tag,
                 )
             }
-            Err(_) => {
-                let j0 = hashed_j0(&self.keys, nonce);
-                stream::open_whole(&self.keys, j0, aad, text.reborrow(), &tag)?
-            }
+            Err(_) => stream::open_whole(self.keys.get(), nonce, aad, text.reborrow(), &tag)?,
         };
         Ok(verify(right, text)?)
     }
@@ -395,20 +399,19 @@ pub(super) fn j0<C: EveryAead>(keys: &AeadKeys<C>, nonce: &[u8]) -> Counter {
     }
 }
 
+/// The pre-counter block of a nonce that has not 12 bytes.
 #[cold]
 #[inline(never)]
-fn hashed_j0<C: EveryAead>(keys: &AeadKeys<C>, nonce: &[u8]) -> Counter {
-    let mut acc = 0;
-    keys.absorb(&mut acc, nonce);
-    keys.absorb(
-        &mut acc,
-        &crate::engine::length_block(0, nonce.len() as u64),
-    );
-    let mut block = keys.finish(acc);
-    let j0 = Counter::from_block(&block);
-    acc.zeroize();
-    block.zeroize();
-    j0
+pub(super) fn hashed_j0<C: EveryAead>(keys: &AeadKeys<C>, nonce: &[u8]) -> Counter {
+    burning::<{ stream::FRAMES }, _>(|| {
+        let mut acc = 0;
+        keys.absorb(&mut acc, nonce);
+        keys.absorb(
+            &mut acc,
+            &crate::engine::length_block(0, nonce.len() as u64),
+        );
+        Counter::from_block(&keys.finish(acc))
+    })
 }
 
 /// The tag of a hash `y` under the encrypted pre-counter block.
@@ -417,6 +420,5 @@ pub(super) fn tag_of<C: EveryAead>(keys: &AeadKeys<C>, j0: Counter, acc: u128) -
     let mut mask = j0.to_block();
     keys.encrypt_block(&mut mask);
     xor_into(&mut tag, &mask);
-    mask.zeroize();
     tag
 }

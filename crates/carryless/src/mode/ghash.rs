@@ -6,6 +6,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use crate::engine::{Block, Engine, Gf128, HashKeys};
 use crate::error::Unavailable;
+use crate::secret::Whole;
 
 /// The hash of GCM under one key H (SP 800-38D section 6.4). **By itself it is no message
 /// authentication code**: whoever sees one hash can solve for H.
@@ -24,7 +25,7 @@ use crate::error::Unavailable;
 /// ```
 #[derive(Clone)]
 pub struct Ghash {
-    key: HashKeys<Gf128>,
+    key: Whole<HashKeys<Gf128>>,
     acc: u128,
 }
 
@@ -49,6 +50,7 @@ impl Ghash {
     ///
     /// # Panics
     /// As [`Engine::selected`].
+    #[inline(always)]
     pub fn new(h: &Block) -> Self {
         Self::with_engine(h, Engine::selected()).expect("selected engines are available")
     }
@@ -57,26 +59,27 @@ impl Ghash {
     ///
     /// # Errors
     /// The reason why this machine can't use it.
+    #[inline(always)]
     pub fn with_engine(h: &Block, engine: Engine) -> Result<Self, Unavailable> {
         Ok(Self {
-            key: HashKeys::with_engine(engine, h)?,
+            key: Whole::new(HashKeys::with_engine(engine, h)?),
             acc: 0,
         })
     }
 
     /// The engine that this hash uses.
     pub const fn engine(&self) -> Engine {
-        self.key.engine()
+        self.key.get().engine()
     }
 
     /// Hashes `data`; a last block that is not full is filled up with zeros.
     pub fn update(&mut self, data: &[u8]) {
-        self.key.absorb(&mut self.acc, data);
+        self.key.get().absorb(&mut self.acc, data);
     }
 
     /// The hash of all that came.
     #[must_use]
     pub fn finish(self) -> Block {
-        self.key.finish(self.acc)
+        self.key.get().finish(self.acc)
     }
 }

@@ -44,6 +44,7 @@ impl<C: EveryAead, const TAG: usize> Gmac<C, TAG> {
     ///
     /// # Errors
     /// [`InputError::Key`] if it has not the length of the cipher's keys.
+    #[inline(always)]
     pub fn from_slice(key: &[u8]) -> Result<Self, InputError> {
         Ok(Self {
             gcm: Gcm::from_slice(key)?,
@@ -54,6 +55,7 @@ impl<C: EveryAead, const TAG: usize> Gmac<C, TAG> {
     ///
     /// # Errors
     /// As [`Gcm::with_engine`].
+    #[inline(always)]
     pub fn with_engine(key: &[u8], engine: Engine) -> Result<Self, KeyError> {
         Ok(Self {
             gcm: Gcm::with_engine(key, engine)?,

@@ -11,6 +11,7 @@ mod limits;
 mod once;
 #[cfg(feature = "getrandom")]
 mod random_nonce;
+mod slot;
 mod stream;
 
 #[cfg(feature = "hazmat")]
@@ -23,6 +24,7 @@ pub use gmac::Gmac;
 pub use limits::check_lengths;
 #[cfg(feature = "getrandom")]
 pub use random_nonce::RandomNonceSealer;
+pub use slot::Slot;
 #[cfg(feature = "hazmat")]
 pub use stream::Opener;
 pub use stream::Sealer;

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-use super::gcm::{between, shorten, tag_of};
+use super::gcm::{between, hashed_j0, shorten, tag_of};
 #[cfg(feature = "hazmat")]
 use super::gcm::{padded, verify};
 #[cfg(feature = "hazmat")]
@@ -17,7 +17,10 @@ use crate::engine::{
 use crate::error::InputError;
 #[cfg(feature = "hazmat")]
 use crate::error::OpenError;
-use crate::secret::{self, Choice};
+use crate::secret::{self, Choice, burning};
+
+/// Bytes of stack that a step of a stream takes beside those of the engine, which overwrites its own.
+pub(super) const FRAMES: usize = 512;
 
 /// A message in the making, in either direction.
 struct Stream<'k, C: EveryAead, D: Direction> {
@@ -44,6 +47,7 @@ impl<C: EveryAead, D: Direction> Drop for Stream<'_, C, D> {
 }
 
 impl<'k, C: EveryAead, D: Direction> Stream<'k, C, D> {
+    #[inline(always)]
     fn begin(keys: &'k AeadKeys<C>, j0: Counter) -> Self {
         Self {
             keys,
@@ -145,6 +149,8 @@ impl<'k, C: EveryAead, D: Direction> Stream<'k, C, D> {
             self.pending[at + i] = if D::SEAL { after } else { before };
             text.set(i, &[after]);
         }
+        // What was used is not to lie in a place that a stream was moved from; the rest never was.
+        secret::wipe(&mut self.stream[at..at + text.len()]);
     }
 
     /// Whether `tag` is that of the message; the right one leaves no trace.
@@ -171,36 +177,46 @@ impl<'k, C: EveryAead, D: Direction> Stream<'k, C, D> {
     }
 }
 
-/// Seals a whole message under a pre-counter block of any alignment; the full tag.
+/// Seals a whole message under a nonce that is hashed; the full tag.
 #[cold]
+#[inline(never)]
 pub(super) fn seal_whole<C: EveryAead>(
     keys: &AeadKeys<C>,
-    j0: Counter,
+    nonce: &[u8],
     aad: &[u8],
     text: InOut<'_>,
 ) -> Result<Block, InputError> {
-    let mut stream = Stream::<C, Seal>::begin(keys, j0);
-    stream.aad(aad)?;
-    stream.text(text)?;
-    Ok(stream.finish())
+    burning::<FRAMES, _>(|| {
+        let mut stream = Stream::<C, Seal>::begin(keys, hashed_j0(keys, nonce));
+        stream.aad(aad)?;
+        stream.text(text)?;
+        Ok(stream.finish())
+    })
 }
 
-/// Opens a whole message under a pre-counter block of any alignment; whether `tag` is its tag.
+/// Opens a whole message under a nonce that is hashed; whether `tag` is its tag.
 #[cold]
+#[inline(never)]
 pub(super) fn open_whole<C: EveryAead>(
     keys: &AeadKeys<C>,
-    j0: Counter,
+    nonce: &[u8],
     aad: &[u8],
     text: InOut<'_>,
     tag: &Tag,
 ) -> Result<Choice, InputError> {
-    let mut stream = Stream::<C, Open>::begin(keys, j0);
-    stream.aad(aad)?;
-    stream.text(text)?;
-    Ok(stream.matches(tag))
+    burning::<FRAMES, _>(|| {
+        let mut stream = Stream::<C, Open>::begin(keys, hashed_j0(keys, nonce));
+        stream.aad(aad)?;
+        stream.text(text)?;
+        Ok(stream.matches(tag))
+    })
 }
 
 /// A message that is sealed piece by piece; from [`Gcm::sealer`](crate::Gcm::sealer).
+///
+/// It is wiped when dropped. A move, that into [`finish`](Self::finish) included, may leave a copy of
+/// the hash in the making in the old place, and of the pre-counter block: keep the stack of such calls
+/// to yourself, or seal in one call.
 ///
 /// The other side opens it in one call, or as a chunked stream made of many messages: an opener
 /// that gives out plaintext before the tag was seen exists only behind the feature `hazmat`.
@@ -233,6 +249,7 @@ impl<C: EveryAead, const TAG: usize> fmt::Debug for Sealer<'_, C, TAG> {
 impl<C: EveryAead, const TAG: usize> ZeroizeOnDrop for Sealer<'_, C, TAG> {}
 
 impl<'k, C: EveryAead, const TAG: usize> Sealer<'k, C, TAG> {
+    #[inline(always)]
     pub(super) fn begin(keys: &'k AeadKeys<C>, j0: Counter) -> Self {
         Self {
             stream: Stream::begin(keys, j0),
@@ -243,30 +260,36 @@ impl<'k, C: EveryAead, const TAG: usize> Sealer<'k, C, TAG> {
     ///
     /// # Errors
     /// [`InputError::AadAfterText`], or [`InputError::AadTooLong`] for all together.
+    #[inline]
     pub fn aad(&mut self, aad: &[u8]) -> Result<(), InputError> {
-        self.stream.aad(aad)
+        burning::<FRAMES, _>(|| self.stream.aad(aad))
     }
 
     /// Seals the next piece of the text where it stands.
     ///
     /// # Errors
     /// [`InputError::TextTooLong`] for all together; the piece is as before then.
+    #[inline]
     pub fn seal_in_place(&mut self, text: &mut [u8]) -> Result<(), InputError> {
-        self.stream.text(InOut::in_place(text))
+        let text = InOut::in_place(text);
+        burning::<FRAMES, _>(|| self.stream.text(text))
     }
 
     /// Seals the next piece of the text into `ciphertext`, which has the same length.
     ///
     /// # Errors
     /// [`InputError::Output`], [`InputError::TextTooLong`]; nothing is written then.
+    #[inline]
     pub fn seal_into(&mut self, plaintext: &[u8], ciphertext: &mut [u8]) -> Result<(), InputError> {
-        self.stream.text(between(plaintext, ciphertext)?)
+        let text = between(plaintext, ciphertext)?;
+        burning::<FRAMES, _>(|| self.stream.text(text))
     }
 
     /// Ends the message; the tag.
     #[must_use = "without its tag the message can't be opened"]
+    #[inline(always)]
     pub fn finish(mut self) -> [u8; TAG] {
-        shorten(&self.stream.finish())
+        shorten(&burning::<FRAMES, _>(|| self.stream.finish()))
     }
 }
 
@@ -295,6 +318,7 @@ impl<C: EveryAead, const TAG: usize> ZeroizeOnDrop for Opener<'_, C, TAG> {}
 
 #[cfg(feature = "hazmat")]
 impl<'k, C: EveryAead, const TAG: usize> Opener<'k, C, TAG> {
+    #[inline(always)]
     pub(super) fn begin(keys: &'k AeadKeys<C>, j0: Counter) -> Self {
         Self {
             stream: Stream::begin(keys, j0),
@@ -305,16 +329,19 @@ impl<'k, C: EveryAead, const TAG: usize> Opener<'k, C, TAG> {
     ///
     /// # Errors
     /// [`InputError::AadAfterText`], or [`InputError::AadTooLong`] for all together.
+    #[inline]
     pub fn aad(&mut self, aad: &[u8]) -> Result<(), InputError> {
-        self.stream.aad(aad)
+        burning::<FRAMES, _>(|| self.stream.aad(aad))
     }
 
     /// Decrypts the next piece of the text where it stands; it is not verified yet.
     ///
     /// # Errors
     /// [`InputError::TextTooLong`] for all together; the piece is as before then.
+    #[inline]
     pub fn open_in_place(&mut self, text: &mut [u8]) -> Result<(), InputError> {
-        self.stream.text(InOut::in_place(text))
+        let text = InOut::in_place(text);
+        burning::<FRAMES, _>(|| self.stream.text(text))
     }
 
     /// Decrypts the next piece of the text into `plaintext`, which has the same length; it is not
@@ -322,17 +349,21 @@ impl<'k, C: EveryAead, const TAG: usize> Opener<'k, C, TAG> {
     ///
     /// # Errors
     /// [`InputError::Output`], [`InputError::TextTooLong`]; nothing is written then.
+    #[inline]
     pub fn open_into(&mut self, ciphertext: &[u8], plaintext: &mut [u8]) -> Result<(), InputError> {
-        self.stream.text(between(ciphertext, plaintext)?)
+        let text = between(ciphertext, plaintext)?;
+        burning::<FRAMES, _>(|| self.stream.text(text))
     }
 
     /// Ends the message and verifies it: only now is the plaintext to be believed.
     ///
     /// # Errors
     /// [`OpenError::Unauthentic`]: throw away all that was given out.
+    #[inline(always)]
     pub fn finish(mut self, tag: &[u8]) -> Result<(), OpenError> {
         let tag = padded(check_tag::<TAG>(tag)?);
-        Ok(verify(self.stream.matches(&tag), InOut::in_place(&mut []))?)
+        let right = burning::<FRAMES, _>(|| self.stream.matches(&tag));
+        Ok(verify(right, InOut::in_place(&mut []))?)
     }
 }
 

@@ -21,7 +21,7 @@ mod by64;
 mod fourths;
 mod karatsuba;
 
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::ZeroizeOnDrop;
 
 pub use by16::By16;
 pub use by32::By32;
@@ -104,8 +104,6 @@ impl<M: Multiplier> HashKey<M> {
             power = key.sum_of_products(&[power], &mut scratch);
             M::set(&mut key.0, n, power);
         }
-        erase(&mut scratch, &M::NO_SCRATCH);
-        power.zeroize();
         key
     }
 
@@ -171,7 +169,6 @@ impl<'a, M: Multiplier> Hasher<'a, M> {
             let mut block = [0; 16];
             block[..last.len()].copy_from_slice(last);
             self.push(block);
-            block.zeroize();
         }
     }
 
@@ -208,14 +205,6 @@ impl<'a, M: Multiplier> Hasher<'a, M> {
         self.acc = self
             .key
             .sum_of_products(&batch[..blocks.len()], &mut self.scratch);
-    }
-}
-
-impl<M: Multiplier> Drop for Hasher<'_, M> {
-    fn drop(&mut self) {
-        self.acc.zeroize();
-        erase(&mut self.waiting, &[[0; 16]; MAX_POWERS]);
-        erase(&mut self.scratch, &M::NO_SCRATCH);
     }
 }
 

@@ -1,14 +1,18 @@
 //! `cpu!`: a token, its probe and the macro that makes entry points for it, from one feature list,
 //! so that the three cannot drift apart.
 
-/// `cpu! { $ /// doc  Token, token_entry: "feature" FEATURE, .. }`
+/// `cpu! { $ /// doc  Token, token_entry, LINES: "feature" FEATURE, .. }`
+///
+/// `LINES` times 64 bytes is what the frames of its entry points take at most, red zone included:
+/// keys and text that did not fit into registers, overwritten after each call. `cargo xtask asm`
+/// compares it with what the compiler made.
 ///
 /// * `Token`: the zero-sized proof; `Token::detect()` makes one.
 /// * `token_entry!`: turns `fn name(args) -> Result = kernel::path::<..>;` into a safe method of the
 ///   token that calls `kernel(token, args)` inside a function with the features enabled. The kernel
 ///   is named, not passed as a closure: one that is not inlined would lose the features.
 macro_rules! cpu {
-    ($d:tt $(#[$doc:meta])* $Token:ident, $entry:ident: $($feature:literal $FEATURE:ident),+) => {
+    ($d:tt $(#[$doc:meta])* $Token:ident, $entry:ident, $lines:literal: $($feature:literal $FEATURE:ident),+) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
         pub struct $Token(());
@@ -46,7 +50,9 @@ macro_rules! cpu {
                             $d kernel(token, $d($d arg),*)
                         }
                         // SAFETY: `self` proves that this CPU has the features.
-                        unsafe { entry(self, $d($d arg),*) }
+                        let given = unsafe { entry(self, $d($d arg),*) };
+                        $crate::secret::burn_frame::<$lines>();
+                        given
                     }
                 )*}
             };

@@ -1,0 +1,192 @@
+//! Every public call that sees a secret, one closure each.
+
+use core::mem::ManuallyDrop;
+use std::hint::black_box;
+
+use carryless::hazmat::{BlockCipher, CounterWidth, Ghash};
+use carryless::{
+    Aes128, Aes128Gcm, Aes192, Aes192Gcm, Aes256, Aes256Gcm, Engine, Gmac, RandomNonceSealer, Slot,
+};
+
+use crate::message::Message;
+use crate::stack::{Pages, mark};
+
+/// A call that runs on a stack of its own.
+pub(crate) struct Call<'a> {
+    pub(crate) name: &'static str,
+    pub(crate) run: Box<dyn FnMut() + 'a>,
+}
+
+/// `calls!(list: "name" => { .. } ..)`: adds calls to the list.
+macro_rules! add {
+    ($list:ident; $($name:literal => $body:expr;)+) => {
+        $($list.push(Call { name: $name, run: Box::new(move || { black_box(&$body); }) });)+
+    };
+}
+
+/// Bytes of a piece of a message.
+const PIECE: usize = 7;
+
+macro_rules! cipher {
+    ($module:ident, $Cipher:ident, $Key:ident) => {
+        /// Calls with keys of this size.
+        pub(crate) mod $module {
+            use super::*;
+
+            /// The bytes of a key of `engine`, while it is there or when it was dropped.
+            pub(crate) fn memory(engine: Engine, key: &[u8], pages: &mut Pages, dropped: bool) -> Vec<u8> {
+                let slot = pages.place().write(ManuallyDrop::new(Slot::<$Key>::new()));
+                assert!(slot.fill(|| $Key::with_engine(key, engine)).is_ok());
+                if dropped {
+                    // SAFETY: not used afterwards.
+                    unsafe { ManuallyDrop::drop(slot) };
+                }
+                pages.bytes()
+            }
+
+            /// Calls that make a key and give it to the program, whose moves of it may leave
+            /// copies: what counts is below the program's frame.
+            pub(crate) fn making(engine: Engine, message: &Message) -> Vec<Call<'_>> {
+                let (key, h, mut calls) = (&message.key[..], message.h(), Vec::new());
+                add! { calls;
+                    "with_engine" => { mark(); $Key::with_engine(key, engine) };
+                    "from_slice" => { mark(); $Key::from_slice(key) };
+                    "Gmac::with_engine" => { mark(); Gmac::<$Cipher>::with_engine(key, engine) };
+                    "BlockCipher::with_engine" => { mark(); BlockCipher::<$Cipher>::with_engine(key, engine) };
+                    "Ghash::with_engine" => { mark(); Ghash::with_engine(&h, engine) };
+                }
+                calls
+            }
+
+            /// Calls that make a key where it stays: nothing may be left at all.
+            pub(crate) fn filling(engine: Engine, message: &Message) -> Vec<Call<'_>> {
+                let (key, h, mut calls) = (&message.key[..], message.h(), Vec::new());
+                add! { calls;
+                    "Slot of a key" => { let mut slot = Slot::new(); slot.fill(|| $Key::with_engine(key, engine)).is_ok() };
+                    "Slot of a selected key" => { let mut slot = Slot::new(); slot.fill(|| $Key::from_slice(key)).is_ok() };
+                    "Slot of a Gmac" => { let mut slot = Slot::new(); slot.fill(|| Gmac::<$Cipher>::with_engine(key, engine)).is_ok() };
+                    "Slot of a RandomNonceSealer" => { let mut slot = Slot::new(); slot.fill(|| $Key::with_engine(key, engine).map(RandomNonceSealer::new)).is_ok() };
+                    "Slot of a BlockCipher" => { let mut slot = Slot::new(); slot.fill(|| BlockCipher::<$Cipher>::with_engine(key, engine)).is_ok() };
+                    "Slot of a Ghash" => { let mut slot = Slot::new(); slot.fill(|| Ghash::with_engine(&h, engine)).is_ok() };
+                    "Slot of a clone" => {
+                        let (mut slot, mut copy) = (Slot::new(), Slot::new());
+                        slot.fill(|| $Key::with_engine(key, engine)).is_ok_and(|key| copy.fill(|| Ok::<_, ()>(key.clone())).is_ok())
+                    };
+                }
+                calls
+            }
+
+            /// Streams are moved by the program, and into their last call: what counts is below it.
+            /// Calls on a message, with a key that lies elsewhere, and those with a key for one
+            /// message; `Failing` are those that open with a wrong tag.
+            pub(crate) fn using<'a>(engine: Engine, key: &'a $Key, message: &'a Message, failing: bool) -> Vec<Call<'a>> {
+                if failing { opening(key, message, [0x5c; 16]) } else {
+                    let mut calls = opening(key, message, message.tag);
+                    calls.extend(sealing(key, message));
+                    calls.extend(parts(engine, message));
+                    calls
+                }
+            }
+
+            fn sealing<'a>(key: &'a $Key, message: &'a Message) -> Vec<Call<'a>> {
+                let Message { key: raw, nonce, aad, text, .. } = message;
+                let (mut calls, buffer) = (Vec::new(), vec![0; text.len()]);
+                let [mut a, mut b, mut c, mut d, mut e] = [(); 5].map(|()| buffer.clone());
+                add! { calls;
+                    "seal_in_place" => { a.copy_from_slice(text); key.seal_in_place(nonce, aad, &mut a) };
+                    "seal_into" => key.seal_into(nonce, aad, text, &mut b);
+                    "seal_scatter" => key.seal_scatter(nonce, aad, &[&text[..text.len() / 3], &text[text.len() / 3..]], &mut c);
+                    "Sealer" => {
+                        mark();
+                        let Ok(mut sealer) = key.sealer(nonce) else { return };
+                        for piece in aad.chunks(PIECE) {
+                            assert!(sealer.aad(piece).is_ok());
+                        }
+                        for (from, to) in text.chunks(PIECE).zip(d.chunks_mut(PIECE)) {
+                            assert!(sealer.seal_into(from, to).is_ok());
+                        }
+                        sealer.finish()
+                    };
+                    "Sealer, dropped" => {
+                        mark();
+                        let Ok(mut sealer) = key.sealer(nonce) else { return };
+                        (sealer.aad(aad).is_ok(), sealer.seal_into(text, &mut e).is_ok())
+                    };
+                }
+                if let Ok(nonce) = nonce[..].try_into() {
+                    let mut a = buffer;
+                    add! { calls; "seal_once" => { a.copy_from_slice(text); $Key::seal_once(raw, nonce, aad, &mut a) }; }
+                }
+                calls
+            }
+
+            fn opening<'a>(key: &'a $Key, message: &'a Message, tag: [u8; 16]) -> Vec<Call<'a>> {
+                let Message { key: raw, nonce, aad, ciphertext, .. } = message;
+                let (mut calls, buffer) = (Vec::new(), vec![0; ciphertext.len()]);
+                let [mut a, mut b, mut c] = [(); 3].map(|()| buffer.clone());
+                add! { calls;
+                    "open_in_place" => { a.copy_from_slice(ciphertext); key.open_in_place(nonce, aad, &mut a, &tag).is_ok() };
+                    "open_into" => key.open_into(nonce, aad, ciphertext, &mut b, &tag).is_ok();
+                    "Opener" => {
+                        mark();
+                        let Ok(mut opener) = key.opener(nonce) else { return };
+                        for piece in aad.chunks(PIECE) {
+                            assert!(opener.aad(piece).is_ok());
+                        }
+                        for (from, to) in ciphertext.chunks(PIECE).zip(c.chunks_mut(PIECE)) {
+                            assert!(opener.open_into(from, to).is_ok());
+                        }
+                        opener.finish(&tag).is_ok()
+                    };
+                }
+                if let Ok(nonce) = nonce[..].try_into() {
+                    let mut a = buffer;
+                    add! { calls; "open_once" => { a.copy_from_slice(ciphertext); $Key::open_once(raw, nonce, aad, &mut a, &tag).is_ok() }; }
+                }
+                calls
+            }
+
+            /// GMAC, random nonces, and what `hazmat` has.
+            fn parts<'a>(engine: Engine, message: &'a Message) -> Vec<Call<'a>> {
+                let Message { key, nonce, aad, text, tag, .. } = message;
+                let (mut calls, h, buffer) = (Vec::new(), message.h(), vec![0; text.len()]);
+                let gmac = &*kept(Gmac::<$Cipher>::with_engine(key, engine));
+                let sealer = kept($Key::with_engine(key, engine).map(RandomNonceSealer::new));
+                // The first call looks the system's function up, and the loader stores all registers.
+                assert!(sealer.seal_in_place(&[], &mut []).is_ok());
+                let cipher = &*kept(BlockCipher::<$Cipher>::with_engine(key, engine));
+                let ghash = kept(Ghash::with_engine(&h, engine));
+                let [mut a, mut b, mut c] = [(); 3].map(|()| buffer.clone());
+                let mut counter = [0; 16];
+                counter[..12].copy_from_slice(&nonce[..12]);
+                counter[15] = 2;
+                if text.is_empty() {
+                    add! { calls;
+                        "Gmac::mac" => gmac.mac(nonce, aad);
+                        "Gmac::verify" => gmac.verify(nonce, aad, tag).is_ok();
+                    }
+                }
+                add! { calls;
+                    "RandomNonceSealer" => { a.copy_from_slice(text); sealer.seal_in_place(aad, &mut a) };
+                    "BlockCipher::encrypt_block" => { let mut block = counter; cipher.encrypt_block(&mut block); block = [0; 16]; block };
+                    "BlockCipher::encrypt_blocks" => cipher.encrypt_blocks(b.as_chunks_mut().0);
+                    "BlockCipher::ctr_in_place" => cipher.ctr_in_place(&counter, CounterWidth::Bits128, &mut c);
+                    "Ghash::update" => { ghash.update(aad); ghash.update(text); };
+                }
+                calls
+            }
+        }
+    };
+}
+
+/// Keeps a key, as its owner would.
+fn kept<K, E>(made: Result<K, E>) -> &'static mut K {
+    let Ok(key) = made else {
+        panic!("the engine is available")
+    };
+    Box::leak(Box::new(key))
+}
+
+cipher!(aes128, Aes128, Aes128Gcm);
+cipher!(aes192, Aes192, Aes192Gcm);
+cipher!(aes256, Aes256, Aes256Gcm);

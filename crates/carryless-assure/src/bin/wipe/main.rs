@@ -1,0 +1,163 @@
+//! M6: what a key and the calls on it leave behind in memory.
+//!
+//! `wipe [ENGINE]`: for each engine, key size and public call, runs the call on a stack of zeros that
+//! is the driver's own, and looks there, and where a dropped key was, for any 8-byte window of a secret:
+//! the key, its round keys, powers of H, the memory of a live key whatever its layout, key stream and
+//! the states of AES on the way to it, the hash after each block, and after a failed opening the
+//! right tag and the text. Exits with 1 if something is left, or if it misses what it planted.
+
+#[path = "../../../../carryless/tests/harness/reference.rs"]
+#[allow(dead_code, reason = "shared with the tests, which use more of it")]
+mod reference;
+
+mod calls;
+mod message;
+mod secrets;
+mod stack;
+
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+
+use carryless::Engine;
+
+use calls::Call;
+use message::{Message, Shape};
+use secrets::Secrets;
+use stack::Pages;
+
+/// Lengths of texts: the edges of blocks, halves and turns.
+const TEXTS: [usize; 14] = [0, 1, 15, 16, 17, 33, 64, 80, 100, 128, 129, 144, 300, 1000];
+/// Lengths of AAD with each.
+const AADS: [usize; 3] = [0, 20, 200];
+/// Lengths of nonces: taken as it is, hashed.
+const NONCES: [usize; 2] = [12, 20];
+
+/// Bytes of the place of a key.
+const KEY_PLACE: usize = 16 * 1024;
+
+/// What was left by calls: where, how often, an example.
+#[derive(Default)]
+struct Report {
+    calls: usize,
+    windows: usize,
+    left: BTreeMap<String, (usize, String)>,
+}
+
+impl Report {
+    /// Runs the calls one by one and notes what is left.
+    fn watch(&mut self, shape: Shape, calls: Vec<Call<'_>>, secrets: &Secrets) {
+        for Call { name, mut run } in calls {
+            let remains = stack::run(&mut run);
+            self.calls += 1;
+            if std::env::var_os("DEPTH").is_some() {
+                let low = remains.bytes.iter().position(|b| *b != 0).unwrap();
+                eprintln!("{name} {}", remains.bytes.len() - low);
+            }
+            self.windows = self.windows.max(secrets.len());
+            self.note(
+                shape,
+                name,
+                secrets,
+                &remains.bytes[..remains.job],
+                remains.job,
+            );
+        }
+    }
+
+    fn note(&mut self, shape: Shape, name: &str, secrets: &Secrets, memory: &[u8], end: usize) {
+        for found in secrets.find(memory) {
+            let (count, _) = self
+                .left
+                .entry(format!(
+                    "{name}{}: {}",
+                    if shape.nonce_len == 12 {
+                        ""
+                    } else {
+                        ", hashed nonce"
+                    },
+                    found.what
+                ))
+                .or_insert_with(|| (0, format!("{} bytes down; {shape}", end - found.at)));
+            *count += 1;
+            if std::env::var_os("LENS").is_some() {
+                eprintln!(
+                    "{name} {} {} k{} n{} a{} t{}",
+                    found.what,
+                    end - found.at,
+                    shape.key_len,
+                    shape.nonce_len,
+                    shape.aad_len,
+                    shape.text_len
+                );
+            }
+        }
+    }
+}
+
+macro_rules! check_cipher {
+    ($report:ident, $engine:ident, $key_len:literal, $module:ident, $Key:ident) => {{
+        let shape = Shape { key_len: $key_len, nonce_len: 12, aad_len: 0, text_len: 0 };
+        let message = Message::new(shape);
+        let mut of_key = message.key_secrets();
+        for any in Engine::available() {
+            // All three are there at once, so that their addresses differ; that of the raw key does not.
+            let mut places = [(); 3].map(|()| Pages::new(KEY_PLACE));
+            let mut raw = message.key.clone();
+            let one = calls::$module::memory(any, &raw, &mut places[0], false);
+            let two = calls::$module::memory(any, &raw, &mut places[1], false);
+            raw.fill(0x99);
+            let other = calls::$module::memory(any, &raw, &mut places[2], false);
+            of_key.add_common("prepared key", [&one, &two], &other);
+        }
+        let dropped = calls::$module::memory($engine, &message.key, &mut Pages::new(KEY_PLACE), true);
+        $report.note(shape, "dropped key", &of_key, &dropped, dropped.len());
+        $report.watch(shape, calls::$module::making($engine, &message), &of_key);
+        $report.watch(shape, calls::$module::filling($engine, &message), &of_key);
+        let key = carryless::$Key::with_engine(&message.key, $engine).expect("an available engine");
+        for text_len in TEXTS {
+            for aad_len in AADS {
+                for nonce_len in NONCES {
+                    let shape = Shape { text_len, aad_len, nonce_len, ..shape };
+                    let message = Message::new(shape);
+                    for failing in [false, true] {
+                        let mut secrets = of_key.clone();
+                        message.add_secrets(&mut secrets, failing);
+                        $report.watch(shape, calls::$module::using($engine, &key, &message, failing), &secrets);
+                    }
+                }
+            }
+        }
+    }};
+}
+
+fn check(engine: Engine) -> Report {
+    let mut report = Report::default();
+    engine.set_default().expect("an available engine");
+    check_cipher!(report, engine, 16, aes128, Aes128Gcm);
+    check_cipher!(report, engine, 24, aes192, Aes192Gcm);
+    check_cipher!(report, engine, 32, aes256, Aes256Gcm);
+    report
+}
+
+fn main() -> ExitCode {
+    let only = std::env::args().nth(1);
+    let mut clean = true;
+    for engine in message::engines(only.as_deref()) {
+        let report = check(engine);
+        println!(
+            "M6 {engine}: {} calls, {} windows at most, {} left something",
+            report.calls,
+            report.windows,
+            report.left.len()
+        );
+        for (what, (windows, example)) in &report.left {
+            println!("  {what}: {windows} windows, the first {example}");
+        }
+        clean &= report.left.is_empty();
+    }
+    if clean {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}

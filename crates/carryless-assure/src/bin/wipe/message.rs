@@ -1,0 +1,159 @@
+//! One message and everything secret that exists while it is sealed or opened.
+
+use carryless::Engine;
+
+use crate::reference::{Block, Gcm, Poly, blocks, increment, length_block, round, xor};
+use crate::secrets::Secrets;
+
+/// The lengths of a case.
+#[derive(Clone, Copy)]
+pub(crate) struct Shape {
+    pub(crate) key_len: usize,
+    pub(crate) nonce_len: usize,
+    pub(crate) aad_len: usize,
+    pub(crate) text_len: usize,
+}
+
+impl core::fmt::Display for Shape {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self {
+            key_len,
+            nonce_len,
+            aad_len,
+            text_len,
+        } = self;
+        write!(
+            f,
+            "key {key_len}, nonce {nonce_len}, AAD {aad_len}, text {text_len}"
+        )
+    }
+}
+
+/// A message, sealed by the reference.
+pub(crate) struct Message {
+    pub(crate) shape: Shape,
+    pub(crate) key: Vec<u8>,
+    pub(crate) nonce: Vec<u8>,
+    pub(crate) aad: Vec<u8>,
+    pub(crate) text: Vec<u8>,
+    pub(crate) ciphertext: Vec<u8>,
+    pub(crate) tag: Block,
+    gcm: Gcm,
+}
+
+/// Bytes that look random (splitmix64).
+fn bytes(seed: u64, len: usize) -> Vec<u8> {
+    let word = |i: usize| {
+        let z = (seed + i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ z >> 31).to_le_bytes()
+    };
+    (0..len).map(|i| word(i / 8)[i % 8]).collect()
+}
+
+impl Message {
+    pub(crate) fn new(shape: Shape) -> Self {
+        let key = bytes(0x1000 + shape.key_len as u64, shape.key_len);
+        let (nonce, aad, text) = (
+            bytes(0x2000, shape.nonce_len),
+            bytes(0x3000, shape.aad_len),
+            bytes(0x4000, shape.text_len),
+        );
+        let gcm = Gcm::new(&key);
+        let (ciphertext, tag) = gcm.seal(&nonce, &aad, &text);
+        Self {
+            shape,
+            key,
+            nonce,
+            aad,
+            text,
+            ciphertext,
+            tag,
+            gcm,
+        }
+    }
+
+    /// H, for the hash alone.
+    pub(crate) fn h(&self) -> Block {
+        self.gcm.h.to_block()
+    }
+
+    /// The secrets of the key: raw, expanded, powers of H.
+    pub(crate) fn key_secrets(&self) -> Secrets {
+        let mut secrets = Secrets::default();
+        secrets.add("raw key", &self.key);
+        for key in &self.gcm.aes.round_keys {
+            secrets.add_block("round key", *key);
+        }
+        for n in 1..=16 {
+            secrets.add_block("power of H", self.gcm.h.power(n).to_block());
+        }
+        secrets
+    }
+
+    /// The secrets of the message, beside those of its key: of counter mode, of the hash, and what
+    /// a failed opening must not give away.
+    pub(crate) fn add_secrets(&self, secrets: &mut Secrets, failed: bool) {
+        let j0 = self.gcm.j0(&self.nonce);
+        if self.shape.nonce_len != 12 {
+            secrets.add_block("J0", j0);
+        }
+        // Of an empty message it is the tag.
+        if !(self.aad.is_empty() && self.text.is_empty()) {
+            self.add_states(secrets, "E(J0)", &j0);
+        }
+        let mut counter = j0;
+        for _ in blocks(&self.text) {
+            counter = increment(&counter);
+            self.add_states(secrets, "key stream", &counter);
+        }
+        // Engines add the last round key to the text first.
+        if let Some(last) = self.gcm.aes.round_keys.last() {
+            for block in blocks(&self.text).chain(blocks(&self.ciphertext)) {
+                secrets.add_block("text with the last round key", xor(&block, last));
+            }
+        }
+        self.add_hashes(secrets);
+        if failed {
+            secrets.add_block("right tag", self.tag);
+            secrets.add("text", &self.text);
+        }
+    }
+
+    /// The states of AES on the way from `block`: with a known block each tells a round key.
+    fn add_states(&self, secrets: &mut Secrets, what: &'static str, block: &Block) {
+        let keys = &self.gcm.aes.round_keys;
+        let mut state = xor(block, &keys[0]);
+        for (r, key) in keys.iter().enumerate().skip(1) {
+            let name = if r == 1 {
+                "counter with the first round key"
+            } else {
+                "state of AES"
+            };
+            secrets.add_block(name, state);
+            state = round(&state, key, r + 1 < keys.len());
+        }
+        secrets.add_block(what, state);
+    }
+
+    /// The hash after each block: with a known text each tells H.
+    fn add_hashes(&self, secrets: &mut Secrets) {
+        let lengths = length_block(self.aad.len(), self.text.len());
+        let hashed = blocks(&self.aad)
+            .chain(blocks(&self.ciphertext))
+            .chain([lengths]);
+        let mut y = Poly(0);
+        for block in hashed {
+            y = self.gcm.hash(y, &block);
+            secrets.add_block("hash in the making", y.to_block());
+        }
+    }
+}
+
+/// The engine by name, if the argument asks for one.
+pub(crate) fn engines(only: Option<&str>) -> Vec<Engine> {
+    Engine::available()
+        .filter(|engine| only.is_none_or(|name| engine.name() == name))
+        .collect()
+}
