@@ -57,11 +57,25 @@ macro_rules! cipher {
         impl Aead<$Cipher, Gf128> for $Token {
             #[inline(always)]
             fn seal(self, keys: &Keys<Self, $Cipher, Gf128>, message: Message<'_>) -> Block {
-                with_header(self, &keys.hash, message, |header, text| self.$seal(&keys.enc, &keys.hash, header, text))
+                let Message { j0, aad, text } = message;
+                if aad.len() > tuning::SERIAL_AAD {
+                    return burning::<HEADER_FRAMES, _>(move || {
+                        let header = long_header(self, &keys.hash, j0, aad);
+                        self.$seal(&keys.enc, &keys.hash, &header, text)
+                    });
+                }
+                self.$seal(&keys.enc, &keys.hash, &short_header(j0, aad), text)
             }
             #[inline(always)]
             fn open(self, keys: &Keys<Self, $Cipher, Gf128>, message: Message<'_>, tag: &Tag) -> Choice {
-                with_header(self, &keys.hash, message, |header, text| self.$open(&keys.enc, &keys.hash, header, text, tag))
+                let Message { j0, aad, text } = message;
+                if aad.len() > tuning::SERIAL_AAD {
+                    return burning::<HEADER_FRAMES, _>(move || {
+                        let header = long_header(self, &keys.hash, j0, aad);
+                        self.$open(&keys.enc, &keys.hash, &header, text, tag)
+                    });
+                }
+                self.$open(&keys.enc, &keys.hash, &short_header(j0, aad), text, tag)
             }
             #[inline(always)]
             fn segment<D: Direction>(self, keys: &Keys<Self, $Cipher, Gf128>, counter: Counter, text: InOut<'_>, acc: &mut u128) {
@@ -132,37 +146,32 @@ engine!(vaes256, Vaes256, vaes256_entry, "vaes256");
 engine!(avx, Avx, avx_entry, "avx");
 engine!(aesni, Aesni, aesni_entry, "aesni");
 
-/// Calls a kernel with what it needs besides the text: AAD of more than a few blocks is hashed
-/// beforehand by the aggregated loop, the rest block by block under the latency of the AES.
+/// What the kernel needs besides the text; it hashes the AAD itself, block by block under the latency
+/// of the AES.
 #[inline(always)]
-fn with_header<E: Hash<Gf128>, T>(
-    engine: E,
-    key: &E::Key,
-    message: Message<'_>,
-    kernel: impl FnOnce(&Header<'_>, InOut<'_>) -> T,
-) -> T {
-    let Message { j0, aad, text } = message;
+fn short_header(j0: Counter, aad: &[u8]) -> Header<'_> {
     debug_assert_eq!(j0.count(), 1, "the kernels count on it");
-    let aad_len = aad.len();
-    if aad_len > tuning::SERIAL_AAD {
-        // Not in the caller's frame: with the AAD, its hash would tell H.
-        return burning::<HEADER_FRAMES, _>(|| {
-            let mut acc = 0;
-            engine.absorb(key, &mut acc, aad);
-            let header = Header {
-                j0,
-                acc,
-                aad: &[],
-                aad_len,
-            };
-            kernel(&header, text)
-        });
-    }
-    let header = Header {
+    Header {
         j0,
         acc: 0,
         aad,
-        aad_len,
+        aad_len: aad.len(),
+    }
+}
+
+/// The same with the AAD hashed beforehand by the aggregated loop. Not for the caller's frame: with
+/// the AAD, its hash would tell H.
+#[inline(always)]
+fn long_header<E: Hash<Gf128>>(
+    engine: E,
+    key: &E::Key,
+    j0: Counter,
+    aad: &[u8],
+) -> Header<'static> {
+    let mut header = Header {
+        aad_len: aad.len(),
+        ..short_header(j0, &[])
     };
-    kernel(&header, text)
+    engine.absorb(key, &mut header.acc, aad);
+    header
 }

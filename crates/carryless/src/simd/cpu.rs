@@ -116,8 +116,25 @@ fn probe() -> Features {
     Features::NONE
 }
 
+/// Miri has no CPUID: what the build is for.
+#[cfg(all(target_arch = "x86_64", miri))]
+fn probe() -> Features {
+    let all = [
+        (cfg!(target_feature = "ssse3"), Features::SSSE3),
+        (cfg!(target_feature = "sse4.1"), Features::SSE41),
+        (cfg!(target_feature = "aes"), Features::AES),
+        (cfg!(target_feature = "pclmulqdq"), Features::PCLMULQDQ),
+        (cfg!(target_feature = "avx"), Features::AVX),
+        (cfg!(target_feature = "avx2"), Features::AVX2),
+        (cfg!(target_feature = "vaes"), Features::VAES),
+        (cfg!(target_feature = "vpclmulqdq"), Features::VPCLMULQDQ),
+    ];
+    let present = all.into_iter().filter(|(present, _)| *present);
+    present.fold(Features::NONE, |found, (_, feature)| found.union(feature))
+}
+
 /// Intel SDM volume 1, 13.2 and 14.3; volume 2, CPUID leaves 1 and 7.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(miri)))]
 fn probe() -> Features {
     use core::arch::x86_64::{__cpuid, __cpuid_count};
 

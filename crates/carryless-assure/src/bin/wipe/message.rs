@@ -79,6 +79,11 @@ impl Message {
         self.gcm.h.to_block()
     }
 
+    /// One of the round keys.
+    pub(crate) fn round_key(&self) -> Block {
+        self.gcm.aes.round_keys[1]
+    }
+
     /// The secrets of the key: raw, expanded, powers of H.
     pub(crate) fn key_secrets(&self) -> Secrets {
         let mut secrets = Secrets::default();
