@@ -160,6 +160,7 @@ macro_rules! cipher {
                 let mut counter = [0; 16];
                 counter[..12].copy_from_slice(&nonce[..12]);
                 counter[15] = 2;
+                let mut block = counter;
                 if text.is_empty() {
                     add! { calls;
                         "Gmac::mac" => gmac.mac(nonce, aad);
@@ -168,7 +169,7 @@ macro_rules! cipher {
                 }
                 add! { calls;
                     "RandomNonceSealer" => { a.copy_from_slice(text); sealer.seal_in_place(aad, &mut a) };
-                    "BlockCipher::encrypt_block" => { let mut block = counter; cipher.encrypt_block(&mut block); block = [0; 16]; block };
+                    "BlockCipher::encrypt_block" => cipher.encrypt_block(&mut block);
                     "BlockCipher::encrypt_blocks" => cipher.encrypt_blocks(b.as_chunks_mut().0);
                     "BlockCipher::ctr_in_place" => cipher.ctr_in_place(&counter, CounterWidth::Bits128, &mut c);
                     "Ghash::update" => { ghash.update(aad); ghash.update(text); };

@@ -176,6 +176,11 @@ fn main() -> ExitCode {
         }
     }
     let only = std::env::args().nth(1);
+    for engine in Engine::ALL {
+        if let Err(reason) = engine.availability() {
+            println!("{engine}: not run: {reason}");
+        }
+    }
     let engines = message::engines(only.as_deref());
     let mut clean = !engines.is_empty();
     for engine in engines {

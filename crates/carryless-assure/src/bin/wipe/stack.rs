@@ -109,9 +109,18 @@ pub(crate) fn run(job: &mut dyn FnMut()) -> Remains {
 extern "C" fn start(work: *mut libc::c_void) -> *mut libc::c_void {
     // SAFETY: `run` passes its `Work` and waits for this thread.
     let work = unsafe { &mut *work.cast::<Work<'_>>() };
-    (work.job)();
-    work.frame = crate::stack::FRAME.get();
+    deep(work.job);
+    work.frame = FRAME.get();
     core::ptr::null_mut()
+}
+
+/// Runs the job further down than the system goes when it ends the thread.
+#[inline(never)]
+fn deep(job: &mut dyn FnMut()) {
+    let above = [0u8; 16 * 1024];
+    core::hint::black_box(&above);
+    job();
+    core::hint::black_box(&above);
 }
 
 thread_local! {

@@ -1,0 +1,180 @@
+//! M3 to M6: undefined behaviour, allocation, and what is left in memory.
+
+use std::process::Command;
+
+use super::evidence::{Evidence, Failure, Verdict};
+use crate::asm;
+use crate::run::{command, succeeds};
+
+/// What a command printed, both streams, and whether it succeeded.
+struct Ran {
+    text: String,
+    well: bool,
+}
+
+fn ran(mut command: Command, what: &str) -> Result<Ran, Failure> {
+    let output = command
+        .output()
+        .map_err(|error| Failure::NotRun(format!("{what}: {error}")))?;
+    let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text += &String::from_utf8_lossy(&output.stderr);
+    Ok(Ran {
+        text,
+        well: output.status.success(),
+    })
+}
+
+/// The last lines of a run that went wrong.
+fn tail(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(20)..].join("\n")
+}
+
+/// Runs it and reads its lines, `ID ENGINE: COUNT WHAT`, `FAULT: caught: ..`, `ENGINE: not run: ..`.
+fn read(evidence: &mut Evidence, command: Command, id: &str, place: &str) -> Result<(), Failure> {
+    let Ran { text, well } = ran(command, id)?;
+    if !well {
+        return Err(Failure::Failed(format!("{place}\n{}", tail(&text))));
+    }
+    for line in text.lines() {
+        // The harness prints the name of the test on the same line.
+        let line = line.rsplit_once(" ... ").map_or(line, |(_, rest)| rest);
+        if let Some(rest) = line.strip_prefix(id).and_then(|rest| rest.strip_prefix(' ')) {
+            // A variant has a colon in its name.
+            let engine = rest.split_once(": ").map_or(rest, |(engine, _)| engine);
+            evidence.engines.insert(engine.to_owned());
+            evidence.lines.push(format!("{place}{rest}"));
+        } else if line.contains(": caught: ") {
+            evidence.controls.push(line.to_owned());
+        } else if let Some((engine, reason)) = line.split_once(": not run: ") {
+            evidence.gaps.insert(engine.to_owned(), reason.to_owned());
+        }
+    }
+    Ok(())
+}
+
+/// Runs a seeded fault, which must fail and be called `name`.
+fn control(evidence: &mut Evidence, command: Command, fault: &str, name: &str) -> Result<(), Failure> {
+    let Ran { text, well } = ran(command, fault)?;
+    let said = text.lines().find(|line| line.contains(name));
+    match said {
+        Some(said) if !well => {
+            evidence.controls.push(format!("{fault}: caught: {}", said.trim()));
+            Ok(())
+        }
+        _ => Err(Failure::Failed(format!("{fault}: not noticed\n{}", tail(&text)))),
+    }
+}
+
+/// The seeded faults of `tests/interpreted.rs`.
+const OVER_READ: &str = "control_m3_a_read_beyond_the_buffer_is_reported";
+const UNINITIALISED: &str = "control_m3_a_read_of_unwritten_memory_is_reported";
+
+/// `cargo` of the nightly toolchain, where the test program of few calls is run by `verb`.
+fn interpreted(verb: &[&str], target: Option<&str>, rest: &[&str]) -> Command {
+    let mut command = command("cargo", &["+nightly"]);
+    command.args(verb).args(["--package", "carryless", "--all-features"]);
+    command.args(["--test", "interpreted"]);
+    if let Some(target) = target {
+        command.args(["--target", target]);
+    }
+    command.arg("--").args(rest);
+    command
+}
+
+/// M3: Miri on the portable engines and the glue, and on those of its instructions that it knows.
+pub(crate) fn m3() -> Verdict {
+    const HERE: &str = "-Ctarget-feature=+ssse3,+sse4.1,+aes,+pclmulqdq,+avx";
+    let probe = ["+nightly", "miri", "--version"];
+    let install = ["component", "add", "--toolchain", "nightly", "miri", "rust-src"];
+    if !succeeds("cargo", &probe) && !(succeeds("rustup", &install) && succeeds("cargo", &probe)) {
+        let advice = "Miri is not installed: rustup component add --toolchain nightly miri rust-src";
+        return Err(Failure::NotRun(advice.into()));
+    }
+    let miri = |target: Option<&str>, rest: &[&str]| {
+        let mut command = interpreted(&["miri", "test"], target, rest);
+        command
+            .env("MIRIFLAGS", "-Zmiri-strict-provenance")
+            .env("CARGO_TARGET_DIR", "target/miri");
+        if target.is_none() && cfg!(target_arch = "x86_64") {
+            command.env("RUSTFLAGS", HERE);
+        }
+        command
+    };
+    let mut evidence = Evidence::default();
+    let tests = ["m3_", "--nocapture", "--test-threads=1"];
+    read(&mut evidence, miri(None, &tests), "M3", "")?;
+    let big_endian = "s390x-unknown-linux-gnu";
+    read(&mut evidence, miri(Some(big_endian), &tests), "M3", "big endian, ")?;
+    let narrow = "i686-unknown-linux-gnu";
+    read(&mut evidence, miri(Some(narrow), &tests), "M3", "32 bits, ")?;
+    for (fault, name) in [
+        ("a read beyond the buffer", OVER_READ),
+        ("a read of unwritten memory", UNINITIALISED),
+    ] {
+        let command = miri(None, &["--ignored", "--exact", name]);
+        control(&mut evidence, command, fault, "Undefined Behavior")?;
+    }
+    Ok(evidence)
+}
+
+/// M4: the address sanitiser on the same calls, at the speed of the CPU and with all instructions.
+pub(crate) fn m4() -> Verdict {
+    let host = "x86_64-unknown-linux-gnu";
+    if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
+        return Err(Failure::NotRun(format!("only set up for {host}")));
+    }
+    if !succeeds("cargo", &["+nightly", "--version"]) {
+        let advice = "no nightly toolchain: rustup toolchain install nightly";
+        return Err(Failure::NotRun(advice.into()));
+    }
+    let sanitised = |rest: &[&str]| {
+        let mut command = interpreted(&["test"], Some(host), rest);
+        command
+            .env("RUSTFLAGS", "-Zsanitizer=address")
+            .env("CARGO_TARGET_DIR", "target/asan");
+        command
+    };
+    let mut evidence = Evidence::default();
+    // The tests are those of M3.
+    read(&mut evidence, sanitised(&["m3_", "--nocapture", "--test-threads=1"]), "M3", "")?;
+    let command = sanitised(&["--ignored", "--exact", OVER_READ]);
+    control(&mut evidence, command, "a read beyond the buffer", "heap-buffer-overflow")?;
+    Ok(evidence)
+}
+
+/// M5: no public call asks for memory; no entry point of a kernel calls anything, a panic included.
+pub(crate) fn m5() -> Verdict {
+    let mut evidence = Evidence::default();
+    let mut tests = command("cargo", &["test", "--package", "carryless", "--all-features"]);
+    tests.args(["--test", "allocation", "--", "--nocapture", "--test-threads=1"]);
+    read(&mut evidence, tests, "M5", "")?;
+    asm::check().map_err(Failure::Failed)?;
+    evidence
+        .lines
+        .push("entry points of the kernels: no call, so none of a panic (cargo xtask asm)".into());
+    Ok(evidence)
+}
+
+/// M6: what a key and the calls on it leave behind in memory, on the release build.
+pub(crate) fn m6() -> Verdict {
+    let driver = |folder: &str, flags: &str| {
+        let mut cargo = command("cargo", &["build", "--quiet", "--release"]);
+        cargo
+            .args(["--package", "carryless-assure", "--bin", "wipe"])
+            .env("CARGO_TARGET_DIR", folder)
+            .env("RUSTFLAGS", flags);
+        let Ran { text, well } = ran(cargo, "cargo")?;
+        if well {
+            Ok(command(&format!("{folder}/release/wipe"), &[]))
+        } else {
+            Err(Failure::Failed(tail(&text)))
+        }
+    };
+    let mut evidence = Evidence::default();
+    read(&mut evidence, driver("target/assure/wipe", "")?, "M6", "")?;
+    let mut wipes_nothing = driver("target/assure/no-wipe", "--cfg carryless_no_wipe")?;
+    wipes_nothing.arg("soft64");
+    control(&mut evidence, wipes_nothing, "a build that wipes nothing", "  dropped key: ")?;
+    Ok(evidence)
+}
