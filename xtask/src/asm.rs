@@ -3,7 +3,8 @@
 //! Each entry point (a function of one engine with its CPU features enabled) must not call anything:
 //! an intrinsic that is not inlined becomes a call, and the loop thirty times slower. Its vector
 //! stores to the stack, each a secret that nobody wipes or a spill, stay within `asm.toml`; so do
-//! the counts of AES and carry-less multiply instructions, which show unrolling gone wrong.
+//! the counts of AES and carry-less multiply instructions, which show unrolling gone wrong. Its frame is
+//! no larger than what is overwritten after the call (`cpu!` in `simd/x86_64`).
 
 use core::fmt::Write as _;
 use std::collections::BTreeMap;
@@ -20,7 +21,13 @@ struct Counts {
     stack_stores: usize,
     aes: usize,
     clmul: usize,
+    /// Bytes pushed and reserved.
+    frame: usize,
 }
+
+/// Bytes of a frame that no instruction reserves: the return address, and the red zone of a function
+/// that calls nothing.
+const UNRESERVED: usize = 8 + 128;
 
 /// Compilers differ a little: so many stack stores more than committed are no fault, but an entry
 /// point without any stays so.
@@ -37,6 +44,7 @@ pub(crate) fn check() -> Outcome {
     let limits = limits()?;
     let entries = entries(&assembly(&["--features", "hazmat"], "release")?);
     let mut faults = compare(&entries, &limits);
+    faults.extend(unburnt(&entries, &burnt()?));
     if entries.is_empty() {
         faults.push("  no entry point found".into());
     }
@@ -101,8 +109,13 @@ fn control() -> Outcome {
         &"\tvmovdqa\t%xmm3, 16(%rsp)\n\tvaesenc".repeat(2),
     );
     let limits = entries(clean);
-    let caught = |text: &str| !compare(&entries(text), &limits).is_empty();
-    if caught(&call) && caught(&spill) && !caught(clean) {
+    let large = clean.replace("\tvaesenc", "\tsubq\t$121, %rsp\n\tvaesenc");
+    let burnt = BTreeMap::from([("Avx".into(), 256)]);
+    let caught = |text: &str| {
+        let found = entries(text);
+        !compare(&found, &limits).is_empty() || !unburnt(&found, &burnt).is_empty()
+    };
+    if caught(&call) && caught(&spill) && caught(&large) && !caught(clean) {
         Ok(())
     } else {
         Err("the assembly check does not catch its controls".into())
@@ -213,6 +226,16 @@ fn count(instruction: &str, counts: &mut Counts) {
     if mnemonic.starts_with("call") {
         counts.calls += 1;
     }
+    if mnemonic.starts_with("push") {
+        counts.frame += 8;
+    }
+    if let Some(bytes) = operands
+        .strip_prefix('$')
+        .and_then(|rest| rest.strip_suffix(", %rsp"))
+        .filter(|_| mnemonic.starts_with("sub"))
+    {
+        counts.frame += bytes.parse().unwrap_or(usize::MAX / 2);
+    }
     if mnemonic.contains("aesenc") {
         counts.aes += 1;
     }
@@ -249,6 +272,7 @@ fn limits() -> Result<BTreeMap<String, Counts>, String> {
         };
         let counts = Counts {
             calls: 0,
+            frame: 0,
             stack_stores: value("stack_stores")?,
             aes: value("aes")?,
             clmul: value("clmul")?,
@@ -290,6 +314,35 @@ fn compare(entries: &BTreeMap<String, Counts>, limits: &BTreeMap<String, Counts>
     }
     for name in limits.keys().filter(|name| !entries.contains_key(*name)) {
         faults.push(format!("  {name}: in asm.toml, but not there"));
+    }
+    faults
+}
+
+/// For each token the bytes that are overwritten after a call of its entry points: the number in
+/// `Token, token_entry, LINES: ..`, times 64.
+fn burnt() -> Result<BTreeMap<String, usize>, String> {
+    let path = root().join("crates/carryless/src/simd/x86_64/mod.rs");
+    let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let tokens = text.lines().filter_map(|line| {
+        let (token, rest) = line.split_once(", ")?;
+        let (lines, _) = rest.split_once("_entry, ")?.1.split_once(':')?;
+        Some((token.to_owned(), 64 * lines.parse::<usize>().ok()?))
+    });
+    Ok(tokens.collect())
+}
+
+/// Entry points with a frame that is not overwritten whole.
+fn unburnt(entries: &BTreeMap<String, Counts>, burnt: &BTreeMap<String, usize>) -> Vec<String> {
+    let mut faults = Vec::new();
+    for (name, counts) in entries {
+        let token = name.split(' ').next().unwrap_or_default();
+        let (frame, burnt) = (counts.frame + UNRESERVED, burnt.get(token).copied());
+        if burnt.is_none_or(|burnt| frame > burnt) {
+            faults.push(format!(
+                "  {name}: a frame of {frame} bytes, of which {} are overwritten",
+                burnt.unwrap_or_default()
+            ));
+        }
     }
     faults
 }

@@ -4,7 +4,11 @@
 use carryless::{Aes128, Aes128Gcm, Aes192Gcm, Aes256Gcm, Engine, Gmac, Slot};
 
 /// Lengths of texts: the edges of blocks and turns.
-const TEXTS: [usize; 6] = [0, 1, 16, 33, 128, 145];
+const TEXTS: &[usize] = if cfg!(miri) {
+    &[0, 33, 145]
+} else {
+    &[0, 1, 16, 33, 128, 145, 600]
+};
 
 macro_rules! calls {
     ($Key:ident, $len:literal, $engine:ident) => {{
@@ -13,7 +17,7 @@ macro_rules! calls {
             .fill(|| $Key::with_engine(&[0x42; $len], $engine))
             .expect("an available engine");
         let mut count = 0;
-        for text_len in TEXTS {
+        for &text_len in TEXTS {
             for nonce in [&[7; 12][..], &[7; 5]] {
                 let text: Vec<u8> = (0..=255).cycle().take(text_len).collect();
                 // Exactly as long as they must be: a byte beyond is another allocation's.
@@ -88,17 +92,17 @@ fn m3_parts_of_every_engine_are_defined() {
 #[test]
 #[ignore = "undefined: only for checkers that must report it"]
 fn control_m3_a_read_beyond_the_buffer_is_reported() {
-    let text = vec![0u8; std::hint::black_box(16)].into_boxed_slice();
+    let text = vec![0u8; core::hint::black_box(16)].into_boxed_slice();
     // SAFETY: none, that is the fault.
     let byte = unsafe { text.as_ptr().add(text.len()).read_volatile() };
-    std::hint::black_box(byte);
+    core::hint::black_box(byte);
 }
 
 /// A read of memory that nobody has written, as a partial load with a wrong mask would do it.
 #[test]
 #[ignore = "undefined: only for checkers that must report it"]
 fn control_m3_a_read_of_unwritten_memory_is_reported() {
-    let block = std::hint::black_box(core::mem::MaybeUninit::<[u8; 16]>::uninit());
+    let block = core::hint::black_box(core::mem::MaybeUninit::<[u8; 16]>::uninit());
     // SAFETY: none, that is the fault.
     let block = unsafe { block.assume_init() };
     assert_eq!(block[15] & 0, 0);

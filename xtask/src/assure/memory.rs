@@ -39,7 +39,10 @@ fn read(evidence: &mut Evidence, command: Command, id: &str, place: &str) -> Res
     for line in text.lines() {
         // The harness prints the name of the test on the same line.
         let line = line.rsplit_once(" ... ").map_or(line, |(_, rest)| rest);
-        if let Some(rest) = line.strip_prefix(id).and_then(|rest| rest.strip_prefix(' ')) {
+        if let Some(rest) = line
+            .strip_prefix(id)
+            .and_then(|rest| rest.strip_prefix(' '))
+        {
             // A variant has a colon in its name.
             let engine = rest.split_once(": ").map_or(rest, |(engine, _)| engine);
             evidence.engines.insert(engine.to_owned());
@@ -54,15 +57,25 @@ fn read(evidence: &mut Evidence, command: Command, id: &str, place: &str) -> Res
 }
 
 /// Runs a seeded fault, which must fail and be called `name`.
-fn control(evidence: &mut Evidence, command: Command, fault: &str, name: &str) -> Result<(), Failure> {
+fn control(
+    evidence: &mut Evidence,
+    command: Command,
+    fault: &str,
+    name: &str,
+) -> Result<(), Failure> {
     let Ran { text, well } = ran(command, fault)?;
     let said = text.lines().find(|line| line.contains(name));
     match said {
         Some(said) if !well => {
-            evidence.controls.push(format!("{fault}: caught: {}", said.trim()));
+            evidence
+                .controls
+                .push(format!("{fault}: caught: {}", said.trim()));
             Ok(())
         }
-        _ => Err(Failure::Failed(format!("{fault}: not noticed\n{}", tail(&text)))),
+        _ => Err(Failure::Failed(format!(
+            "{fault}: not noticed\n{}",
+            tail(&text)
+        ))),
     }
 }
 
@@ -73,7 +86,9 @@ const UNINITIALISED: &str = "control_m3_a_read_of_unwritten_memory_is_reported";
 /// `cargo` of the nightly toolchain, where the test program of few calls is run by `verb`.
 fn interpreted(verb: &[&str], target: Option<&str>, rest: &[&str]) -> Command {
     let mut command = command("cargo", &["+nightly"]);
-    command.args(verb).args(["--package", "carryless", "--all-features"]);
+    command
+        .args(verb)
+        .args(["--package", "carryless", "--all-features"]);
     command.args(["--test", "interpreted"]);
     if let Some(target) = target {
         command.args(["--target", target]);
@@ -86,9 +101,19 @@ fn interpreted(verb: &[&str], target: Option<&str>, rest: &[&str]) -> Command {
 pub(crate) fn m3() -> Verdict {
     const HERE: &str = "-Ctarget-feature=+ssse3,+sse4.1,+aes,+pclmulqdq,+avx";
     let probe = ["+nightly", "miri", "--version"];
-    let install = ["component", "add", "--toolchain", "nightly", "miri", "rust-src"];
-    if !succeeds("cargo", &probe) && !(succeeds("rustup", &install) && succeeds("cargo", &probe)) {
-        let advice = "Miri is not installed: rustup component add --toolchain nightly miri rust-src";
+    let install = [
+        "component",
+        "add",
+        "--toolchain",
+        "nightly",
+        "miri",
+        "rust-src",
+    ];
+    let there = || succeeds("cargo", &probe);
+    let installed = there() || (succeeds("rustup", &install) && there());
+    if !installed {
+        let advice =
+            "Miri is not installed: rustup component add --toolchain nightly miri rust-src";
         return Err(Failure::NotRun(advice.into()));
     }
     let miri = |target: Option<&str>, rest: &[&str]| {
@@ -105,7 +130,12 @@ pub(crate) fn m3() -> Verdict {
     let tests = ["m3_", "--nocapture", "--test-threads=1"];
     read(&mut evidence, miri(None, &tests), "M3", "")?;
     let big_endian = "s390x-unknown-linux-gnu";
-    read(&mut evidence, miri(Some(big_endian), &tests), "M3", "big endian, ")?;
+    read(
+        &mut evidence,
+        miri(Some(big_endian), &tests),
+        "M3",
+        "big endian, ",
+    )?;
     let narrow = "i686-unknown-linux-gnu";
     read(&mut evidence, miri(Some(narrow), &tests), "M3", "32 bits, ")?;
     for (fault, name) in [
@@ -137,17 +167,36 @@ pub(crate) fn m4() -> Verdict {
     };
     let mut evidence = Evidence::default();
     // The tests are those of M3.
-    read(&mut evidence, sanitised(&["m3_", "--nocapture", "--test-threads=1"]), "M3", "")?;
+    read(
+        &mut evidence,
+        sanitised(&["m3_", "--nocapture", "--test-threads=1"]),
+        "M3",
+        "",
+    )?;
     let command = sanitised(&["--ignored", "--exact", OVER_READ]);
-    control(&mut evidence, command, "a read beyond the buffer", "heap-buffer-overflow")?;
+    control(
+        &mut evidence,
+        command,
+        "a read beyond the buffer",
+        "heap-buffer-overflow",
+    )?;
     Ok(evidence)
 }
 
 /// M5: no public call asks for memory; no entry point of a kernel calls anything, a panic included.
 pub(crate) fn m5() -> Verdict {
     let mut evidence = Evidence::default();
-    let mut tests = command("cargo", &["test", "--package", "carryless", "--all-features"]);
-    tests.args(["--test", "allocation", "--", "--nocapture", "--test-threads=1"]);
+    let mut tests = command(
+        "cargo",
+        &["test", "--package", "carryless", "--all-features"],
+    );
+    tests.args([
+        "--test",
+        "allocation",
+        "--",
+        "--nocapture",
+        "--test-threads=1",
+    ]);
     read(&mut evidence, tests, "M5", "")?;
     asm::check().map_err(Failure::Failed)?;
     evidence
@@ -175,6 +224,11 @@ pub(crate) fn m6() -> Verdict {
     read(&mut evidence, driver("target/assure/wipe", "")?, "M6", "")?;
     let mut wipes_nothing = driver("target/assure/no-wipe", "--cfg carryless_no_wipe")?;
     wipes_nothing.arg("soft64");
-    control(&mut evidence, wipes_nothing, "a build that wipes nothing", "  dropped key: ")?;
+    control(
+        &mut evidence,
+        wipes_nothing,
+        "a build that wipes nothing",
+        "  dropped key: ",
+    )?;
     Ok(evidence)
 }

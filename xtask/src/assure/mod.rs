@@ -9,6 +9,7 @@ mod features;
 mod fuzz;
 pub(crate) mod instructions;
 pub(crate) mod marks;
+mod memory;
 mod mutation;
 mod products;
 mod report;
@@ -104,6 +105,10 @@ const CHECKS: &[Check] = &[
     tests("P5", Tier::Quick, "S-box, rounds, key schedule"),
     tests("M1", Tier::Quick, "guard pages"),
     tests("M2", Tier::Quick, "canaries beside the output"),
+    run_by("M3", Tier::Full, "no undefined behaviour under Miri", memory::m3),
+    run_by("M4", Tier::Full, "the address sanitiser", memory::m4),
+    run_by("M5", Tier::Full, "no allocation, no call in a kernel", memory::m5),
+    run_by("M6", Tier::Full, "nothing secret left in memory", memory::m6),
     tests("U1", Tier::Quick, "one error for all that is not authentic"),
     tests("U2", Tier::Quick, "no plaintext of a failed opening"),
     tests("U3", Tier::Quick, "sizes, uses and misuse refused"),

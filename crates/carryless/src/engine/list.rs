@@ -151,7 +151,7 @@ engines! {
 }
 
 /// Bytes of stack that making a key takes, on the engine that takes most.
-const KEY_FRAMES: usize = 8 * 1024;
+const KEY_FRAMES: usize = 10 * 1024;
 
 // Keys go from here into the caller's frame, in one step each: whatever they were moved from below it
 // is overwritten.

@@ -18,8 +18,9 @@ use crate::secret::{self, Choice, Whole, burning};
 /// traits; the methods here take any nonce of at least one byte, 12 being the fast and recommended
 /// length. `TAG` is the tag length in bytes: 12 to 16, with feature `hazmat` also 4 and 8.
 ///
-/// A key is used from any number of threads by reference. It is wiped when dropped; a move of the
-/// value, as of any Rust value, may leave a copy behind.
+/// A key is used from any number of threads by reference. Every byte of it is zeroed when it is dropped,
+/// and no call leaves anything secret on the stack; a move of the value, as of any Rust value, may
+/// leave a copy behind. A [`Slot`](crate::Slot) makes it where it stays.
 ///
 /// **Never seal two messages with one nonce under one key**: that reveals the XOR of the texts and
 /// the key of the hash. If you can't count, use [`RandomNonceSealer`](crate::RandomNonceSealer).

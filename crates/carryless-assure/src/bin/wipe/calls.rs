@@ -1,7 +1,7 @@
 //! Every public call that sees a secret, one closure each.
 
+use core::hint::black_box;
 use core::mem::ManuallyDrop;
-use std::hint::black_box;
 
 use carryless::hazmat::{BlockCipher, CounterWidth, Ghash};
 use carryless::{

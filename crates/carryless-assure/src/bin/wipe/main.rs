@@ -160,7 +160,7 @@ fn controls() -> Result<Vec<(&'static str, String)>, String> {
 #[inline(never)]
 fn leave(secret: &[u8; 16]) {
     let copy = *secret;
-    std::hint::black_box(&copy);
+    core::hint::black_box(&copy);
 }
 
 fn main() -> ExitCode {
