@@ -177,28 +177,28 @@ struct Frame<T> {
 }
 
 /// Overwrites the stack below the caller's frame, where functions that it called had theirs.
+///
+/// A little by straight vector stores, in a few cycles: an array of that size would become a call of
+/// `memset`, which is the best for more.
 #[inline(never)]
 pub fn burn_stack<const BYTES: usize>() {
-    if WIPES {
+    if !WIPES {
+        return;
+    }
+    if BYTES > 1024 {
         let frame = Frame {
             area: [0u8; BYTES],
             top: 0,
         };
         zeroize::optimization_barrier(&frame);
-    }
-}
-
-/// [`burn_stack`] for the frame of a kernel, of `LINES` times 64 bytes: straight vector stores, a few
-/// cycles, where an array of that size would become a call of `memset`.
-#[inline(never)]
-pub fn burn_frame<const LINES: usize>() {
-    if WIPES {
+    } else {
         let mut frame = Frame {
-            area: [const { MaybeUninit::<[u8; 64]>::uninit() }; LINES],
+            area: [const { MaybeUninit::<u8>::uninit() }; BYTES],
             top: 0,
         };
-        for line in &mut frame.area {
-            zeroize::optimization_barrier(line.write([0; 64]));
+        for line in frame.area.as_chunks_mut().0 {
+            *line = [MaybeUninit::new(0u8); 64];
+            zeroize::optimization_barrier(line);
         }
         zeroize::optimization_barrier(&frame.top);
     }

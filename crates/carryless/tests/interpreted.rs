@@ -83,7 +83,7 @@ fn m3_parts_of_every_engine_are_defined() {
         let moved = key
             .clone()
             .open_within(&[3; 12], b"", &mut buffer, 8..24, 8, &tag);
-        assert_eq!(moved, Ok(&mut b"0123456789abcdef".clone()[..]));
+        assert_eq!(moved, Ok(&mut { *b"0123456789abcdef" }[..]));
         println!("M3 {engine}: 7 calls");
     }
 }
@@ -93,8 +93,9 @@ fn m3_parts_of_every_engine_are_defined() {
 #[ignore = "undefined: only for checkers that must report it"]
 fn control_m3_a_read_beyond_the_buffer_is_reported() {
     let text = vec![0u8; core::hint::black_box(16)].into_boxed_slice();
+    let beyond = text.as_ptr().wrapping_add(text.len());
     // SAFETY: none, that is the fault.
-    let byte = unsafe { text.as_ptr().add(text.len()).read_volatile() };
+    let byte = unsafe { beyond.read_volatile() };
     core::hint::black_box(byte);
 }
 
@@ -105,5 +106,5 @@ fn control_m3_a_read_of_unwritten_memory_is_reported() {
     let block = core::hint::black_box(core::mem::MaybeUninit::<[u8; 16]>::uninit());
     // SAFETY: none, that is the fault.
     let block = unsafe { block.assume_init() };
-    assert_eq!(block[15] & 0, 0);
+    assert!(u128::from_ne_bytes(block).count_ones() <= 128);
 }

@@ -173,22 +173,22 @@ macro_rules! aead_keys {
             /// Seals one message under a new key on the selected engine.
             #[inline]
             pub fn seal_once(key: &[u8], message: Message<'_>) -> Block {
-                secret::burning::<KEY_FRAMES, _>(|| match Engine::selected() {
+                match Engine::selected() {
                     $(Engine::$Name => {
                         let token = <$Token as Backend>::detect().expect("selected engines are available");
-                        <C as AeadOn<$Token>>::seal_once(token, key, message)
+                        secret::burning::<{ <$Token as Backend>::ONCE_FRAMES }, _>(|| <C as AeadOn<$Token>>::seal_once(token, key, message))
                     })+
-                })
+                }
             }
             /// Opens one message under a new key on the selected engine.
             #[inline]
             pub fn open_once(key: &[u8], message: Message<'_>, tag: &Tag) -> Choice {
-                secret::burning::<KEY_FRAMES, _>(|| match Engine::selected() {
+                match Engine::selected() {
                     $(Engine::$Name => {
                         let token = <$Token as Backend>::detect().expect("selected engines are available");
-                        <C as AeadOn<$Token>>::open_once(token, key, message, tag)
+                        secret::burning::<{ <$Token as Backend>::ONCE_FRAMES }, _>(|| <C as AeadOn<$Token>>::open_once(token, key, message, tag))
                     })+
-                })
+                }
             }
         }
     };

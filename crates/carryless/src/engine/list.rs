@@ -12,7 +12,8 @@ use super::aead_keys::AeadOn;
 #[cfg(feature = "hazmat")]
 use super::part_keys::{CipherOn, HashOn};
 use super::{
-    Backend, Block, Counter, Direction, Features, InOut, Message, Missing, Spec, Tag, self_test,
+    Backend, Block, Counter, Direction, Features, InOut, KEY_FRAMES, Message, Missing, Spec, Tag,
+    self_test,
 };
 use crate::secret::{self, Choice};
 
@@ -149,9 +150,6 @@ engines! {
     /// The same with products of 16-bit words, for CPUs whose 64-bit product takes a varying time.
     Soft32Narrow(crate::soft::Soft32Narrow) Portable "portable: fixsliced AES on 2 blocks in 32-bit words, GHASH by short products";
 }
-
-/// Bytes of stack that making a key takes, on the engine that takes most.
-const KEY_FRAMES: usize = 10 * 1024;
 
 // Keys go from here into the caller's frame, in one step each: whatever they were moved from below it
 // is overwritten.

@@ -34,6 +34,9 @@ pub use crate::kernel::gcm::{Direction, Open, Seal};
 use crate::secret::{self, Choice};
 pub use crate::simd::{Features, InOut, Missing};
 
+/// Bytes of stack that making a key takes, on the engine that takes most.
+const KEY_FRAMES: usize = 10 * 1024;
+
 /// One family of CPUs. A value is proof that this CPU belongs to it.
 pub trait Backend: Copy + Send + Sync + 'static {
     /// The engine's name: lower case, stable.
@@ -41,6 +44,9 @@ pub trait Backend: Copy + Send + Sync + 'static {
 
     /// The features that the CPU must have.
     const FEATURES: Features;
+
+    /// Bytes of stack that making a key and using it once takes, beside the frames of kernels.
+    const ONCE_FRAMES: usize = KEY_FRAMES;
 
     /// A proof, if this CPU suffices.
     ///

@@ -99,6 +99,7 @@ macro_rules! engine {
         impl Backend for $Token {
             const NAME: &'static str = $name;
             const FEATURES: Features = $Token::FEATURES;
+            const ONCE_FRAMES: usize = 2 * 1024;
 
             #[inline(always)]
             fn detect() -> Result<Self, Missing> {

@@ -51,7 +51,7 @@ macro_rules! cpu {
                         }
                         // SAFETY: `self` proves that this CPU has the features.
                         let given = unsafe { entry(self, $d($d arg),*) };
-                        $crate::secret::burn_frame::<$lines>();
+                        $crate::secret::burn_stack::<{ 64 * $lines }>();
                         given
                     }
                 )*}
