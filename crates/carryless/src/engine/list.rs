@@ -276,7 +276,9 @@ impl Engine {
             .map_err(Unavailable::Missing)?;
         let state = &TESTED[self.position()];
         if state.load(Ordering::Relaxed) == 0 {
-            let result = if self_test::run(self) { PASSED } else { FAILED };
+            // Under Miri it takes a minute, and the tests there compare the same things.
+            let passed = cfg!(miri) || self_test::run(self);
+            let result = if passed { PASSED } else { FAILED };
             state.store(result, Ordering::Relaxed);
         }
         if state.load(Ordering::Relaxed) == PASSED {
