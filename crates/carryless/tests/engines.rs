@@ -261,8 +261,16 @@ fn the_environment_names_an_engine_for_those_who_ask() {
         assert_eq!(shown, expected);
         return;
     }
+    // On a foreign CPU the process runs under an emulator: its command line, in words.
+    let runner = std::env::var("CARRYLESS_TEST_RUNNER").unwrap_or_default();
     let run = |value: Option<&std::ffi::OsStr>, expected: &str| {
-        let mut inner = std::process::Command::new(std::env::current_exe().unwrap());
+        let program = std::env::current_exe().unwrap();
+        let mut words = runner.split_whitespace().map(std::ffi::OsString::from);
+        let first = words.next();
+        let mut inner = std::process::Command::new(first.as_deref().unwrap_or(program.as_ref()));
+        if first.is_some() {
+            inner.args(words).arg(&program);
+        }
         inner
             .args([
                 "--exact",
