@@ -8,31 +8,33 @@ commas: `1.ecx+25` sets a bit of leaf 1, `7.ebx-5` clears one. What the CPU can 
 """
 import ctypes
 import os
+import re
 import sys
 
-FUNCTIONS = {  # bx_cpuid_t::get_std_cpuid_leaf_..(unsigned) const
-    "1.ecx": "_ZNK10bx_cpuid_t24get_std_cpuid_leaf_1_ecxEj",
-    "7.ebx": "_ZNK10bx_cpuid_t24get_std_cpuid_leaf_7_ebxEj",
-    "7.ecx": "_ZNK10bx_cpuid_t24get_std_cpuid_leaf_7_ecxEj",
-}
+REGISTERS = ["eax", "ebx", "ecx", "edx"]
 JUMP = 12  # mov rax, ADDRESS; jmp rax
 ALIVE = []  # what the emulator calls must not be collected
 
 
-def falsify(library, word, set_bits, clear_bits):
-    """Makes the emulator's function for this word of CPUID report other bits."""
-    address = ctypes.cast(getattr(library, FUNCTIONS[word]), ctypes.c_void_p).value
-    kind = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p, ctypes.c_uint32)
+def falsify(library, constructor, words):
+    """Makes the model's function for the leaves of CPUID report other bits."""
+    name = re.search(r"create_(\w+)_cpuidP", constructor)[1] + "_t"
+    symbol = f"_ZNK{len(name)}{name}14get_cpuid_leafEjjP16cpuid_function_t"
+    address = ctypes.cast(getattr(library, symbol), ctypes.c_void_p).value
+    words_of_leaf = ctypes.POINTER(ctypes.c_uint32)
+    kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint32, words_of_leaf)
     libc = ctypes.CDLL(None)
     if libc.mprotect(ctypes.c_void_p(address & ~4095), 8192, 7):
         sys.exit("models: cannot change what CPUID says")
     original = ctypes.string_at(address, JUMP)
 
-    def report(this, extra):
+    def report(this, leaf, subleaf, result):
         ctypes.memmove(address, original, JUMP)
-        bits = kind(address)(this, extra)
+        kind(address)(this, leaf, subleaf, result)
         ctypes.memmove(address, jump, JUMP)
-        return (bits | set_bits) & ~clear_bits
+        for (changed, register), (set_bits, clear_bits) in words.items():
+            if leaf == changed and subleaf == 0:
+                result[register] = (result[register] | set_bits) & ~clear_bits
 
     callback = kind(report)
     target = ctypes.cast(callback, ctypes.c_void_p).value
@@ -42,12 +44,12 @@ def falsify(library, word, set_bits, clear_bits):
 
 
 def changes(report):
-    """`1.ecx+25,1.ecx-28` by word: the bits to set and those to clear."""
+    """`1.ecx+25,1.ecx-28` by leaf and register: the bits to set and those to clear."""
     words = {}
     for change in report.split(",") if report != "-" else []:
-        word, sign, bit = change[:5], change[5], 1 << int(change[6:])
-        bits = words.setdefault(word, [0, 0])
-        bits[sign == "-"] |= bit
+        leaf, register, sign, bit = re.fullmatch(r"(\d+)\.(\w+)([+-])(\d+)", change).groups()
+        bits = words.setdefault((int(leaf), REGISTERS.index(register)), [0, 0])
+        bits[sign == "-"] |= 1 << int(bit)
     return words
 
 
@@ -66,8 +68,8 @@ def main():
     def import_and_falsify(cpu):
         bochs = import_bochs(cpu)
         library = ctypes.CDLL(sys.modules["bochscpu._bochscpu"].__file__)
-        for word, (set_bits, clear_bits) in changes(report).items():
-            falsify(library, word, set_bits, clear_bits)
+        if report != "-":
+            falsify(library, vaes_run.CPUS[cpu][0], changes(report))
         return bochs
 
     vaes_run.import_bochs = import_and_falsify

@@ -58,6 +58,9 @@ const MODELS: &[Model] = &[
     Model { name: "icelake", xcr0: "7", has: &[SSE, AES, AVX, AVX2, VAES] },
 ];
 
+/// The model from which CPUID takes one feature after the other.
+const EVERYTHING: &str = "sapphirerapids";
+
 /// What CPUID keeps silent about, and the features that are gone then.
 #[rustfmt::skip]
 const REMOVED: &[(&str, &str, &[Features])] = &[
@@ -217,7 +220,7 @@ impl Bench {
 
     /// One feature after the other that CPUID keeps silent about, on the model that has all.
     fn removals(&self, documented: &Documented) -> Result<Vec<String>, String> {
-        let model = named("icelake")?;
+        let model = named(EVERYTHING)?;
         let mut lines = Vec::new();
         for (name, report, gone) in REMOVED {
             let title = format!("{} without {name}", model.title());
