@@ -1,8 +1,8 @@
 """A test program on one CPU model of the emulator, which may report what it does not have.
 
-  models.py TOOLS MODEL XCR0 REPORT NAME=VALUE.. -- PROGRAM ARGS..
+  models.py SCRIPT MODEL XCR0 REPORT NAME=VALUE.. -- PROGRAM ARGS..
 
-TOOLS is the folder of vaes_run.py. XCR0 is `-` for the model's own value, or what the system has
+SCRIPT is vaes_run.py. XCR0 is `-` for the model's own value, or what the system has
 enabled (0: nothing, OSXSAVE is clear). REPORT is `-`, or changes of what CPUID says, separated by
 commas: `1.ecx+25` sets a bit of leaf 1, `7.ebx-5` clears one. What the CPU can do stays as it is.
 """
@@ -54,9 +54,9 @@ def changes(report):
 
 
 def main():
-    tools, model, xcr0, report = sys.argv[1:5]
+    script, model, xcr0, report = sys.argv[1:5]
     split = sys.argv.index("--")
-    sys.path.insert(0, tools)
+    sys.path.insert(0, os.path.dirname(script))
     import vaes_run
 
     if model not in vaes_run.CPUS:

@@ -4,16 +4,15 @@
 //! wrongly kills the program with exit status 132.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
+use super::constant_time::Emulator;
 use super::documented::{Cpu, Documented};
 use super::evidence::{Evidence, Failure, Verdict};
 use super::programs::{self, Program, Said};
-use crate::run::{command, root, succeeds};
+use crate::run::command;
 
-/// The emulator is tied to symbols of this version.
-const EMULATOR: &str = "bochscpu-python==0.4.0";
 /// What an illegal instruction ends with.
 const ILLEGAL: i32 = 132;
 
@@ -147,21 +146,15 @@ fn ran(said: &Said) -> BTreeSet<String> {
 
 /// The emulator and the test programs.
 struct Bench {
-    python: String,
-    tools: PathBuf,
+    emulator: Emulator,
     programs: Vec<Program>,
 }
 
 impl Bench {
     fn new() -> Result<Self, Failure> {
-        let tools = root().join("../shared/tools");
-        if !tools.join("vaes_run.py").is_file() {
-            return Err(Failure::NotRun(
-                "the emulator's script ../shared/tools/vaes_run.py is missing".into(),
-            ));
-        }
+        // Where the C library is old the emulator compiles what it misses.
         programs::tool("cc", &["gcc", "libc6-dev"])?;
-        let python = python()?;
+        let emulator = Emulator::find()?;
         // The emulator takes static programs only, which want `--target`.
         let env = [
             ("RUSTFLAGS", "-Ctarget-feature=+crt-static"),
@@ -171,11 +164,7 @@ impl Bench {
         let tests = ["--test", "cpu", "--test", "engines"];
         let target = ["--target", "x86_64-unknown-linux-gnu"];
         let programs = programs::build(&[&args[..], &tests, &target].concat(), &env)?;
-        Ok(Self {
-            python,
-            tools,
-            programs,
-        })
+        Ok(Self { emulator, programs })
     }
 
     fn program(&self, name: &str) -> Result<&Path, String> {
@@ -193,8 +182,8 @@ impl Bench {
         env: &[&str],
         program: &str,
     ) -> Result<Command, String> {
-        let mut run = command(&self.python, &["xtask/src/assure/models.py"]);
-        run.arg(&self.tools)
+        let mut run = command(&self.emulator.python, &["xtask/src/assure/models.py"]);
+        run.arg(&self.emulator.script)
             .args([model.name, model.xcr0, report])
             .args(env)
             .arg("--")
@@ -307,25 +296,4 @@ impl Bench {
             }
         }
     }
-}
-
-/// A Python with the emulator, in `target/venv`.
-fn python() -> Result<String, Failure> {
-    let venv = root().join("target/venv").to_string_lossy().into_owned();
-    let python = format!("{venv}/bin/python");
-    let version = EMULATOR.split("==").nth(1).unwrap_or_default();
-    let probe = format!(
-        "import importlib.metadata as m; assert m.version('bochscpu-python') == '{version}'"
-    );
-    let there = || succeeds(&python, &["-c", &probe]);
-    let made = || succeeds(&python, &["--version"]) || succeeds("python3", &["-m", "venv", &venv]);
-    if there()
-        || (made() && succeeds(&python, &["-m", "pip", "install", "--quiet", EMULATOR]) && there())
-    {
-        return Ok(python);
-    }
-    Err(Failure::NotRun(format!(
-        "the emulator is not installed: python3 -m venv target/venv && \
-         target/venv/bin/python -m pip install {EMULATOR}"
-    )))
 }
