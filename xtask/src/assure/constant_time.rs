@@ -133,13 +133,13 @@ fn valgrind() -> Result<(), Failure> {
 }
 
 /// The emulated CPU: a script beside the repository, and a Python that has the package it needs.
-struct Emulator {
-    python: String,
-    script: String,
+pub(super) struct Emulator {
+    pub(super) python: String,
+    pub(super) script: String,
 }
 
 impl Emulator {
-    fn find() -> Result<Self, Failure> {
+    pub(super) fn find() -> Result<Self, Failure> {
         let script = root().join("../shared/tools/vaes_run.py");
         if !script.is_file() {
             let what = "the emulator ../shared/tools/vaes_run.py is not there";

@@ -4,18 +4,22 @@
 //! it caught, and how long it took. What could not run is said, and no such run ends well.
 
 mod constant_time;
+mod documented;
 mod evidence;
 mod features;
 mod fuzz;
 pub(crate) mod instructions;
 pub(crate) mod marks;
 mod memory;
+mod models;
 mod mutation;
 mod products;
+mod programs;
 mod report;
 mod reproducible;
 mod suites;
 mod supply;
+mod targets;
 mod tools;
 
 use std::time::Instant;
@@ -97,6 +101,7 @@ const CHECKS: &[Check] = &[
     tests("C5", Tier::Quick, "hash keys, states and tags at their edges"),
     tests("C6", Tier::Quick, "limits of lengths and counters"),
     tests("C7", Tier::Quick, "laws of the interface"),
+    run_by("C8", Tier::Full, "big endian, 32 bits, ARM", targets::c8),
     tests("C9", Tier::Quick, "another implementation, both directions"),
     tests("P1", Tier::Quick, "reduction, by linearity"),
     tests("P2", Tier::Quick, "product, by linearity"),
@@ -112,6 +117,7 @@ const CHECKS: &[Check] = &[
     tests("U1", Tier::Quick, "one error for all that is not authentic"),
     tests("U2", Tier::Quick, "no plaintext of a failed opening"),
     tests("U3", Tier::Quick, "sizes, uses and misuse refused"),
+    run_by("U4", Tier::Full, "engine choice on other CPUs, false reports", models::u4),
     tests("U5", Tier::Quick, "the self-test notices one wrong bit"),
     tests("U6", Tier::Quick, "threads and forks"),
     run_by("T1", Tier::Full, "secrets as undefined values, under Valgrind", constant_time::t1),

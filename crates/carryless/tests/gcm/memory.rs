@@ -4,7 +4,7 @@ use crate::harness::child::{self, Ended};
 use crate::harness::guard::{Flush, Guarded, ReadOnly};
 use crate::harness::reference::{Block, Gcm};
 use crate::harness::scheme::{Case, Input, Path, Refused, Scheme, subject};
-use crate::harness::{Checked, KEY_LENS, engines, ensure};
+use crate::harness::{Checked, KEY_LENS, engines, ensure, quick};
 
 /// Longest buffer.
 const LONGEST: usize = 600;
@@ -41,7 +41,9 @@ impl Plan {
             text: Guarded::read_only(&case.text, flush),
             steps: Vec::new(),
         };
-        for len in 0..=LONGEST {
+        // Quickly: each length of a block's rest, by a step that has no factor in common with 16.
+        let step = if quick() { 7 } else { 1 };
+        for len in (0..=LONGEST).step_by(step) {
             let nonce = if any_nonce { len % NONCES.len() } else { 0 };
             for (text_len, aad_len) in [(len, len % 50), (len % 40, len)] {
                 let (aad, text) = (

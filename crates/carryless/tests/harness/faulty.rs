@@ -28,6 +28,9 @@ pub(crate) enum Fault {
     CarryIntoByte11,
     /// The counter stops counting in turns that pass 2^31: a signed comparison.
     SignedCounter,
+    /// The counter is read and written in the order of the machine, and swapped: right on
+    /// little-endian ones.
+    NativeOrder,
     /// The comparison of tags leaves out the last byte.
     CompareSkipsLastByte,
     /// The last byte of the AAD is not hashed.
@@ -148,6 +151,11 @@ impl Faulty {
             let mut next = reference::increment(counter);
             if self.fault == Fault::CarryIntoByte11 && next[12..] == [0; 4] {
                 next[11] = next[11].wrapping_add(1);
+            }
+            if self.fault == Fault::NativeOrder {
+                let word = counter.last_chunk().expect("four of sixteen bytes");
+                let count = u32::from_ne_bytes(*word).swap_bytes().wrapping_add(1);
+                next[12..].copy_from_slice(&count.swap_bytes().to_ne_bytes());
             }
             if self.fault == Fault::SignedCounter && next[12..] == [0x80, 0, 0, 0] {
                 return *counter;

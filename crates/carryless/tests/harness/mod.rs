@@ -33,6 +33,12 @@ pub(crate) fn engines() -> Vec<Engine> {
     Engine::ALL.iter().copied().filter(usable).collect()
 }
 
+/// Whether `CARRYLESS_TEST_QUICK` asks for fewer cases: on slow compilations, emulated CPUs, and
+/// where minutes count.
+pub(crate) fn quick() -> bool {
+    std::env::var_os("CARRYLESS_TEST_QUICK").is_some()
+}
+
 /// The key sizes of AES in bytes.
 pub(crate) const KEY_LENS: [usize; 3] = [16, 24, 32];
 

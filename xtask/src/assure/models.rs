@@ -1,0 +1,299 @@
+//! U4: the choice of engine on emulated x86-64 CPUs, under true and false reports of CPUID.
+//!
+//! Each model raises a real illegal instruction for what it lacks, so that an engine that is chosen
+//! wrongly kills the program with exit status 132.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+use super::constant_time::Emulator;
+use super::documented::{Cpu, Documented};
+use super::evidence::{Evidence, Failure, Verdict};
+use super::programs::{self, Program, Said};
+use crate::run::command;
+
+/// What an illegal instruction ends with.
+const ILLEGAL: i32 = 132;
+
+type Features = &'static [&'static str];
+const SSE: Features = &["SSSE3", "SSE4.1"];
+const AES: Features = &["AES-NI", "PCLMULQDQ"];
+const AVX: Features = &["AVX"];
+const AVX2: Features = &["AVX2"];
+const VAES: Features = &["VAES", "VPCLMULQDQ"];
+const AVX512: Features = &["AVX512F", "AVX512BW", "AVX512VL"];
+
+struct Model {
+    name: &'static str,
+    /// What the system has enabled; `-`: all that there is.
+    xcr0: &'static str,
+    has: &'static [Features],
+}
+
+const fn model(name: &'static str, has: &'static [Features]) -> Model {
+    let xcr0 = "-";
+    Model { name, xcr0, has }
+}
+
+#[rustfmt::skip]
+const MODELS: &[Model] = &[
+    model("athlon64", &[]),
+    model("penryn", &[SSE]),
+    model("lynnfield", &[SSE]),
+    model("arrandale", &[SSE, AES]),
+    model("sandybridge", &[SSE, AES, AVX]),
+    model("haswell", &[SSE, AES, AVX, AVX2]),
+    model("ryzen", &[SSE, AES, AVX, AVX2]),
+    model("skylakex", &[SSE, AES, AVX, AVX2, AVX512]),
+    model("arrowlake", &[SSE, AES, AVX, AVX2, VAES]),
+    model("icelake", &[SSE, AES, AVX, AVX2, VAES, AVX512]),
+    model("sapphirerapids", &[SSE, AES, AVX, AVX2, VAES, AVX512]),
+    // There, but its registers not saved by the system: as good as absent.
+    Model { name: "haswell", xcr0: "3", has: &[SSE, AES] },
+    Model { name: "haswell", xcr0: "1", has: &[SSE, AES] },
+    Model { name: "haswell", xcr0: "0", has: &[SSE, AES] },
+    Model { name: "icelake", xcr0: "3", has: &[SSE, AES] },
+    Model { name: "icelake", xcr0: "7", has: &[SSE, AES, AVX, AVX2, VAES] },
+];
+
+/// The model from which CPUID takes one feature after the other.
+const EVERYTHING: &str = "sapphirerapids";
+
+/// What CPUID keeps silent about, and the features that are gone then.
+#[rustfmt::skip]
+const REMOVED: &[(&str, &str, &[Features])] = &[
+    ("SSSE3", "1.ecx-9", &[&["SSSE3"]]),
+    ("SSE4.1", "1.ecx-19", &[&["SSE4.1"]]),
+    ("AES-NI", "1.ecx-25", &[&["AES-NI"]]),
+    ("PCLMULQDQ", "1.ecx-1", &[&["PCLMULQDQ"]]),
+    ("OSXSAVE", "1.ecx-27", &[AVX, AVX2, VAES, AVX512]),
+    ("AVX", "1.ecx-28", &[AVX, AVX2, VAES, AVX512]),
+    ("AVX2", "7.ebx-5", &[AVX2, VAES, AVX512]),
+    ("VAES", "7.ecx-9", &[&["VAES"]]),
+    ("VPCLMULQDQ", "7.ecx-10", &[&["VPCLMULQDQ"]]),
+    ("AVX512F", "7.ebx-16", &[AVX512]),
+    ("AVX512BW", "7.ebx-30", &[&["AVX512BW"]]),
+    ("AVX512VL", "7.ebx-31", &[&["AVX512VL"]]),
+];
+
+/// False reports that must kill: the model, what it claims to have.
+const LIES: &[(&str, &str, &str)] = &[
+    ("lynnfield", "AES-NI, PCLMULQDQ", "1.ecx+25,1.ecx+1"),
+    ("skylakex", "VAES, VPCLMULQDQ", "7.ecx+9,7.ecx+10"),
+];
+
+/// The models on which the environment is tried: without AES-NI, without VAES, with all.
+const ENVIRONMENTS: &[&str] = &["lynnfield", "haswell", "icelake"];
+
+const CHOICE: &str = "u4_the_choice";
+const REFUSAL: &str = "u4_an_engine_that_this_cpu_lacks";
+const ENVIRONMENT: &str = "u4_the_environment";
+
+impl Model {
+    fn cpu(&self) -> Cpu {
+        Cpu::new(64, self.has.iter().copied().flatten().copied())
+    }
+
+    fn title(&self) -> String {
+        match self.xcr0 {
+            "-" => self.name.into(),
+            "0" => format!("{}, no registers enabled", self.name),
+            xcr0 => format!("{}, XCR0 {xcr0}", self.name),
+        }
+    }
+}
+
+/// The check.
+pub(super) fn u4() -> Verdict {
+    let documented = Documented::read()?;
+    let bench = Bench::new()?;
+    let mut evidence = Evidence::default();
+    let mut known = BTreeSet::new();
+    for model in MODELS {
+        let (line, said) = bench.everything(model, &documented)?;
+        evidence.lines.push(line);
+        let (refused, available) = (said.value("refused")?, said.value("available")?);
+        known.extend(refused.split_whitespace().map(String::from));
+        known.extend(available.split_whitespace().map(String::from));
+        evidence.engines.extend(ran(&said));
+    }
+    evidence.lines.extend(bench.removals(&documented)?);
+    for name in ENVIRONMENTS {
+        let line = bench.environments(named(name)?, &documented, &known)?;
+        evidence.lines.push(line);
+    }
+    evidence.controls = bench.controls(&documented)?;
+    for engine in known.difference(&evidence.engines) {
+        let reason = "none of the emulated CPUs has it";
+        evidence.gaps.insert(engine.clone(), reason.into());
+    }
+    Ok(evidence)
+}
+
+fn named(name: &str) -> Result<&'static Model, String> {
+    let found = MODELS.iter().find(|model| model.name == name);
+    found.ok_or_else(|| format!("no model {name}"))
+}
+
+/// Engines that sealed and opened messages.
+fn ran(said: &Said) -> BTreeSet<String> {
+    let messages = said
+        .pairs("U4 ")
+        .filter(|(_, what)| what.contains("messages"));
+    messages.map(|(engine, _)| engine.to_owned()).collect()
+}
+
+/// The emulator and the test programs.
+struct Bench {
+    emulator: Emulator,
+    programs: Vec<Program>,
+}
+
+impl Bench {
+    fn new() -> Result<Self, Failure> {
+        // Where the C library is old the emulator compiles what it misses.
+        programs::tool("cc", &["gcc", "libc6-dev"])?;
+        let emulator = Emulator::find()?;
+        // The emulator takes static programs only, which want `--target`.
+        let env = [
+            ("RUSTFLAGS", "-Ctarget-feature=+crt-static"),
+            ("CARGO_TARGET_DIR", "target/models"),
+        ];
+        let args = ["--package", "carryless", "--all-features", "--release"];
+        let tests = ["--test", "cpu", "--test", "engines"];
+        let target = ["--target", "x86_64-unknown-linux-gnu"];
+        let programs = programs::build(&[&args[..], &tests, &target].concat(), &env)?;
+        Ok(Self { emulator, programs })
+    }
+
+    fn program(&self, name: &str) -> Result<&Path, String> {
+        let found = self.programs.iter().find(|program| program.name == name);
+        found
+            .map(|program| &*program.path)
+            .ok_or_else(|| format!("cargo built no test program `{name}`"))
+    }
+
+    /// A test program on a model, with a report of CPUID and an environment.
+    fn command(
+        &self,
+        model: &Model,
+        report: &str,
+        env: &[&str],
+        program: &str,
+    ) -> Result<Command, String> {
+        let mut run = command(&self.emulator.python, &["xtask/src/assure/models.py"]);
+        run.arg(&self.emulator.script)
+            .args([model.name, model.xcr0, report])
+            .args(env)
+            .arg("--")
+            .arg(self.program(program)?)
+            .args(["--test-threads=1", "--show-output"]);
+        Ok(run)
+    }
+
+    /// All tests on a model: the line of the matrix, and what the test program `cpu` said.
+    fn everything(&self, model: &Model, documented: &Documented) -> Result<(String, Said), String> {
+        let title = model.title();
+        let fail = |error| format!("{title}: {error}");
+        let said = programs::run(&mut self.command(model, "-", &[], "cpu")?).map_err(fail)?;
+        let chosen = documented.judge(&model.cpu(), &said).map_err(fail)?;
+        let mut engines = self.command(model, "-", &[], "engines")?;
+        // This one starts processes, which the emulator has not.
+        engines.args(["--skip", "the_environment_names_an_engine"]);
+        let tests = said.tests + programs::run(&mut engines).map_err(fail)?.tests;
+        let ran = Vec::from_iter(ran(&said)).join(" ");
+        let line = format!("{title}: chosen {chosen}, ran {ran}, {tests} tests");
+        Ok((line, said))
+    }
+
+    /// One feature after the other that CPUID keeps silent about, on the model that has all.
+    fn removals(&self, documented: &Documented) -> Result<Vec<String>, String> {
+        let model = named(EVERYTHING)?;
+        let mut lines = Vec::new();
+        for (name, report, gone) in REMOVED {
+            let title = format!("{} without {name}", model.title());
+            let mut run = self.command(model, report, &[], "cpu")?;
+            let said = programs::run(run.args([CHOICE, REFUSAL]));
+            let said = said.map_err(|error| format!("{title}: {error}"))?;
+            let gone = gone.iter().copied().flatten();
+            let cpu = gone.fold(model.cpu(), |cpu, feature| cpu.without(feature));
+            let chosen = documented.judge(&cpu, &said);
+            let chosen = chosen.map_err(|error| format!("{title}: {error}"))?;
+            let available = said.value("available")?;
+            lines.push(format!("{title}: chosen {chosen}, left {available}"));
+        }
+        Ok(lines)
+    }
+
+    /// What `CARRYLESS_ENGINE` may hold.
+    fn environments(
+        &self,
+        model: &Model,
+        documented: &Documented,
+        known: &BTreeSet<String>,
+    ) -> Result<String, String> {
+        let mut cases = vec![(None, "none".into()), (Some("auto".into()), "none".into())];
+        for unknown in ["", "abacus", "AVX", &"x".repeat(10_000)] {
+            cases.push((Some(unknown.into()), "Unknown".into()));
+        }
+        let cpu = model.cpu();
+        let available = documented.available(&cpu);
+        for engine in known {
+            let expected = if available.contains(&**engine) {
+                engine.clone()
+            } else {
+                format!("{engine} refused")
+            };
+            cases.push((Some(engine.clone()), expected));
+        }
+        for (value, expected) in &cases {
+            let variable: Option<String> = value.as_ref().map(|v| format!("CARRYLESS_ENGINE={v}"));
+            let env = Vec::from_iter(variable.as_deref());
+            let mut run = self.command(model, "-", &env, "cpu")?;
+            let said = programs::run(run.arg(ENVIRONMENT))?;
+            let got = said.value("environment")?;
+            if got != expected {
+                return Err(format!(
+                    "{}: environment {value:?}: {got}, expected {expected}",
+                    model.name
+                ));
+            }
+        }
+        Ok(format!(
+            "{}: {} values of CARRYLESS_ENGINE obeyed or refused",
+            model.name,
+            cases.len()
+        ))
+    }
+
+    /// A dispatch that errs must die, and a choice that errs must be noticed.
+    fn controls(&self, documented: &Documented) -> Result<Vec<String>, String> {
+        let mut controls = Vec::new();
+        for (name, claim, report) in LIES {
+            let title = format!("{name} that claims {claim}");
+            let mut run = self.command(named(name)?, report, &[], "cpu")?;
+            let ended = run
+                .arg(CHOICE)
+                .output()
+                .map_err(|error| error.to_string())?;
+            if ended.status.code() != Some(ILLEGAL) {
+                return Err(format!("{title}: not noticed: {}", ended.status));
+            }
+            controls.push(format!(
+                "{title}: caught: illegal instruction, status {ILLEGAL}"
+            ));
+        }
+        let mut run = self.command(named("haswell")?, "-", &[], "cpu")?;
+        let said = programs::run(run.arg(CHOICE))?;
+        match documented.judge(&named("arrandale")?.cpu(), &said) {
+            Ok(chosen) => Err(format!(
+                "haswell taken for arrandale: not noticed: {chosen}"
+            )),
+            Err(error) => {
+                controls.push(format!("haswell taken for arrandale: caught: {error}"));
+                Ok(controls)
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Test programs for other CPUs: built here, run by an emulator or as they are.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use super::evidence::Failure;
+use crate::run::{command, succeeds};
+
+/// A test program.
+pub(super) struct Program {
+    /// The target of cargo that it was made of: `gcm`, `carryless_file`.
+    pub(super) name: String,
+    pub(super) path: PathBuf,
+}
+
+/// The test programs that `cargo test` with these arguments would run.
+pub(super) fn build(args: &[&str], env: &[(&str, &str)]) -> Result<Vec<Program>, String> {
+    let always = [
+        "test",
+        "--quiet",
+        "--no-run",
+        "--message-format=json-render-diagnostics",
+    ];
+    let output = command("cargo", &[&always, args].concat())
+        .envs(env.iter().copied())
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("cannot run cargo: {error}"))?;
+    if !output.status.success() {
+        return Err(format!(
+            "the tests do not build: cargo test {}",
+            args.join(" ")
+        ));
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    let messages = text
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let programs = messages.filter_map(|message| {
+        Some(Program {
+            path: message["executable"].as_str()?.into(),
+            name: message["target"]["name"].as_str()?.into(),
+        })
+    });
+    Ok(programs.collect())
+}
+
+/// What a test program said that passed.
+pub(super) struct Said {
+    pub(super) tests: usize,
+    output: String,
+}
+
+/// Runs a test program; an error unless all its tests passed, and there were some.
+pub(super) fn run(command: &mut Command) -> Result<Said, String> {
+    let ran = command
+        .output()
+        .map_err(|error| format!("{}: {error}", command.get_program().display()))?;
+    let output = String::from_utf8_lossy(&ran.stdout).into_owned();
+    let summary = output
+        .lines()
+        .find_map(|line| line.strip_prefix("test result: ok. "));
+    let tests = summary.and_then(|text| text.split(' ').next()?.parse().ok());
+    match tests {
+        Some(tests) if tests > 0 && ran.status.success() => Ok(Said { tests, output }),
+        _ => {
+            let failures = output
+                .find("\nfailures:\n")
+                .map_or(&*output, |at| &output[at..]);
+            let errors = String::from_utf8_lossy(&ran.stderr);
+            Err(format!("{}: {failures}\n{errors}", ran.status))
+        }
+    }
+}
+
+impl Said {
+    /// The first line `KEY: VALUE`.
+    pub(super) fn value(&self, key: &str) -> Result<&str, String> {
+        self.pairs("")
+            .find_map(|(name, value)| (name == key).then_some(value))
+            .ok_or_else(|| format!("the test program does not say `{key}: ..`"))
+    }
+
+    /// All lines `PREFIX NAME: VALUE`, without the prefix.
+    pub(super) fn pairs<'s>(&'s self, prefix: &'s str) -> impl Iterator<Item = (&'s str, &'s str)> {
+        self.output
+            .lines()
+            .filter_map(move |line| (line.strip_prefix(prefix)?.trim_start()).split_once(": "))
+    }
+
+    /// What noticed the faults that the controls of a check seeded.
+    pub(super) fn caught(&self, control: &str) -> Vec<&str> {
+        let mut inside = false;
+        let mut found = Vec::new();
+        for line in self.output.lines() {
+            if let Some(heading) = line.strip_prefix("---- ") {
+                let test = heading.split(' ').next().unwrap_or(heading);
+                inside = test
+                    .rsplit("::")
+                    .next()
+                    .is_some_and(|name| name.starts_with(control));
+            } else if inside && line.contains("caught: ") {
+                found.push(line);
+            }
+        }
+        found
+    }
+}
+
+/// Makes sure that a program is there, by Debian's packages if need be.
+pub(super) fn tool(program: &str, packages: &[&str]) -> Result<(), Failure> {
+    let there = || succeeds(program, &["--version"]);
+    if there() || (install(packages) && there()) {
+        return Ok(());
+    }
+    let packages = packages.join(" ");
+    Err(Failure::NotRun(format!(
+        "{program} is not installed: apt-get install {packages}"
+    )))
+}
+
+/// Installs Debian's packages, where that is possible.
+pub(super) fn install(packages: &[&str]) -> bool {
+    let args = [
+        "-o",
+        "DPkg::Lock::Timeout=120",
+        "install",
+        "--yes",
+        "--no-install-recommends",
+    ];
+    println!("   apt-get install {}", packages.join(" "));
+    succeeds("apt-get", &["update"]) && succeeds("apt-get", &[&args, packages].concat())
+}

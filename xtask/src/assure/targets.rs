@@ -1,0 +1,275 @@
+//! C8: the portable engines and the public interface on CPUs that are not x86-64: big endian, 32
+//! bits, ARM with and without NEON. By qemu's user mode, but for 32-bit x86, which runs here.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+use super::documented::{Cpu, Documented};
+use super::evidence::{Evidence, Failure, Verdict};
+use super::programs::{self, Program, Said};
+use crate::run::{command, output, root, run};
+
+struct Target {
+    triple: &'static str,
+    title: &'static str,
+    bits: u32,
+    big_endian: bool,
+    /// Debian's prefix of compiler and libraries; none for what runs here.
+    debian: Option<&'static str>,
+    /// The emulator, and the models of CPU that it is to be.
+    emulator: &'static str,
+    cpus: &'static [&'static str],
+}
+
+const TARGETS: &[Target] = &[
+    Target {
+        triple: "s390x-unknown-linux-gnu",
+        title: "s390x, big endian",
+        bits: 64,
+        big_endian: true,
+        debian: Some("s390x-linux-gnu"),
+        emulator: "qemu-s390x",
+        cpus: &["max"],
+    },
+    Target {
+        triple: "armv7-unknown-linux-gnueabihf",
+        title: "ARMv7, 32 bits",
+        bits: 32,
+        big_endian: false,
+        debian: Some("arm-linux-gnueabihf"),
+        emulator: "qemu-arm",
+        cpus: &["cortex-a9", WITHOUT_NEON],
+    },
+    Target {
+        triple: "aarch64-unknown-linux-gnu",
+        title: "AArch64",
+        bits: 64,
+        big_endian: false,
+        debian: Some("aarch64-linux-gnu"),
+        emulator: "qemu-aarch64",
+        cpus: &["cortex-a57"],
+    },
+    Target {
+        triple: "i686-unknown-linux-gnu",
+        title: "x86, 32 bits",
+        bits: 32,
+        big_endian: false,
+        debian: None,
+        emulator: "",
+        cpus: &["this one"],
+    },
+];
+
+const WITHOUT_NEON: &str = "cortex-a9,neon=off";
+
+/// The check.
+pub(super) fn c8() -> Verdict {
+    let documented = Documented::read()?;
+    let mut evidence = Evidence::default();
+    for target in TARGETS {
+        match target.prepare() {
+            Err(Failure::NotRun(reason)) => {
+                evidence.gaps.insert(target.title.into(), reason);
+                continue;
+            }
+            other => other?,
+        }
+        let programs = target.build()?;
+        for cpu in target.cpus {
+            let title = format!("{} ({cpu})", target.title);
+            let found = target.check(cpu, &programs, &documented);
+            let found = found.map_err(|error| format!("{title}: {error}"))?;
+            let Found {
+                engines,
+                chosen,
+                tests,
+                caught,
+            } = found;
+            let ran = Vec::from_iter(engines.clone()).join(" ");
+            evidence.lines.push(format!(
+                "{title}: chosen {chosen}, ran {ran}, {tests} tests"
+            ));
+            evidence.engines.extend(engines);
+            let caught = caught.into_iter().map(|fault| format!("{title}: {fault}"));
+            evidence.controls.extend(caught);
+            if *cpu == WITHOUT_NEON {
+                evidence.controls.push(neon_is_off()?);
+            }
+        }
+    }
+    match evidence.gaps.values().next() {
+        Some(reason) if evidence.lines.is_empty() => Err(Failure::NotRun(reason.clone())),
+        _ => Ok(evidence),
+    }
+}
+
+/// What the tests showed on one CPU.
+#[derive(Default)]
+struct Found {
+    engines: BTreeSet<String>,
+    chosen: String,
+    tests: usize,
+    caught: Vec<String>,
+}
+
+impl Target {
+    fn prepare(&self) -> Result<(), Failure> {
+        let installed = output("rustup", &["target", "list", "--installed"])
+            .map_err(|_| Failure::NotRun(format!("needs rustup, to add {}", self.triple)))?;
+        if !installed.lines().any(|line| line == self.triple) {
+            run("rustup", &["target", "add", self.triple]).map_err(|error| {
+                Failure::NotRun(format!("rustup target add {}: {error}", self.triple))
+            })?;
+        }
+        let Some(debian) = self.debian else {
+            return multilib();
+        };
+        programs::tool(self.emulator, &["qemu-user"])?;
+        // The compiler brings the libraries, but for s390x.
+        let (compiler, library) = (format!("gcc-{debian}"), "libc6-dev-s390x-cross");
+        let packages = [compiler.as_str(), library];
+        let wanted = if self.big_endian { 2 } else { 1 };
+        programs::tool(&format!("{debian}-gcc"), &packages[..wanted])
+    }
+
+    fn build(&self) -> Result<Vec<Program>, String> {
+        let variable = self.triple.to_uppercase().replace('-', "_");
+        let linker = format!("CARGO_TARGET_{variable}_LINKER");
+        let compiler = self.debian.map_or("cc".into(), |d| format!("{d}-gcc"));
+        let env = [
+            (linker.as_str(), compiler.as_str()),
+            ("CARGO_TARGET_DIR", "target/emulated"),
+            ("CARGO_PROFILE_DEV_DEBUG", "0"),
+        ];
+        let packages = ["--package", "carryless", "--package", "carryless-file"];
+        let tests = [
+            "--lib", "--test", "gcm", "--test", "engines", "--test", "cpu",
+        ];
+        let rest = ["--all-features", "--target", self.triple];
+        programs::build(&[&packages[..], &tests, &rest].concat(), &env)
+    }
+
+    /// The words before a test program.
+    fn runner(&self, cpu: &str) -> Vec<String> {
+        let Some(debian) = self.debian else {
+            return Vec::new();
+        };
+        let folder = format!("/usr/{debian}");
+        [self.emulator, "-cpu", cpu, "-L", &folder]
+            .map(String::from)
+            .into()
+    }
+
+    fn command(&self, cpu: &str, program: &Path) -> Command {
+        let mut words = self.runner(cpu);
+        words.push(program.to_string_lossy().into_owned());
+        words.push("--show-output".into());
+        let rest: Vec<&str> = words[1..].iter().map(String::as_str).collect();
+        let mut command = command(&words[0], &rest);
+        command
+            .env("CARRYLESS_TEST_QUICK", "1")
+            .env("CARRYLESS_TEST_RUNNER", self.runner(cpu).join(" "))
+            .current_dir(root().join("crates/carryless"));
+        command
+    }
+
+    fn check(
+        &self,
+        cpu: &str,
+        programs: &[Program],
+        documented: &Documented,
+    ) -> Result<Found, String> {
+        let mut found = Found::default();
+        for Program { name, path } in programs {
+            let said = programs::run(&mut self.command(cpu, path))
+                .map_err(|error| format!("{name}: {error}"))?;
+            found.tests += said.tests;
+            match &**name {
+                "cpu" => {
+                    found.chosen = documented.judge(&Cpu::new(self.bits, []), &said)?;
+                    let messages = said
+                        .pairs("U4 ")
+                        .filter(|(_, what)| what.contains("messages"));
+                    found.engines = messages.map(|(engine, _)| engine.into()).collect();
+                }
+                "gcm" => found.caught = self.caught(&said)?,
+                _ => (),
+            }
+        }
+        if found.chosen.is_empty() || found.caught.is_empty() {
+            return Err("cargo built no test program `cpu` or `gcm`".into());
+        }
+        Ok(found)
+    }
+
+    /// Faults that show here: bytes beyond a page, which tells that the emulator protects pages, and
+    /// words in the order of the machine.
+    fn caught(&self, said: &Said) -> Result<Vec<String>, String> {
+        let mut faults = vec!["control_m1_"];
+        if self.big_endian {
+            faults.push("control_c8_");
+        }
+        let mut caught = Vec::new();
+        for fault in faults {
+            let lines = said.caught(fault);
+            let line = lines
+                .first()
+                .ok_or_else(|| format!("{fault}: not noticed"))?;
+            caught.push((*line).to_owned());
+        }
+        Ok(caught)
+    }
+}
+
+/// Libraries for 32-bit x86. Debian's gcc-multilib can't be installed beside the other compilers,
+/// what it consists of can.
+fn multilib() -> Result<(), Failure> {
+    let links = || {
+        let program = "target/assure/i686";
+        let source = root().join("target/assure/empty.c");
+        let made = std::fs::create_dir_all(root().join("target/assure"))
+            .and_then(|()| std::fs::write(&source, "int main(void) { return 0; }\n"));
+        let source = source.to_string_lossy();
+        made.is_ok()
+            && crate::run::succeeds("cc", &["-m32", "-o", program, &source])
+            && crate::run::succeeds(&root().join(program).to_string_lossy(), &[])
+    };
+    programs::tool("cc", &["gcc"])?;
+    if links() {
+        return Ok(());
+    }
+    let version = output("cc", &["-dumpversion"])?;
+    let version = version.trim().split('.').next().unwrap_or_default();
+    let packages = ["libc6-dev-i386", &format!("lib32gcc-{version}-dev")];
+    if programs::install(&packages) && links() {
+        return Ok(());
+    }
+    Err(Failure::NotRun(format!(
+        "32-bit x86 programs do not link or run: apt-get install {}",
+        packages.join(" ")
+    )))
+}
+
+/// That the CPU without NEON has none: an instruction of it ends the program, on that CPU only.
+fn neon_is_off() -> Result<String, String> {
+    let folder = root().join("target/assure");
+    let (source, program) = (folder.join("neon.c"), folder.join("neon"));
+    let text = "int main(void) { __asm__(\".fpu neon\\n vmov.i32 q0, #0\" ::: \"d0\", \"d1\"); }\n";
+    std::fs::create_dir_all(&folder)
+        .and_then(|()| std::fs::write(&source, text))
+        .map_err(|error| error.to_string())?;
+    let [source, program] = [&source, &program].map(|path| path.to_string_lossy().into_owned());
+    output("arm-linux-gnueabihf-gcc", &["-o", &program, &source])?;
+    let ended = |cpu| {
+        let words = ["-cpu", cpu, "-L", "/usr/arm-linux-gnueabihf", &program];
+        let status = command("qemu-arm", &words).output().map(|out| out.status);
+        status.map_err(|error| error.to_string())
+    };
+    let (with, without) = (ended("cortex-a9")?, ended(WITHOUT_NEON)?);
+    if with.success() && without.to_string().contains("SIGILL") {
+        Ok(format!("NEON on {WITHOUT_NEON}: caught: {without}"))
+    } else {
+        Err(format!("NEON ends with {with}, without it {without}"))
+    }
+}
