@@ -15,6 +15,7 @@ mod valgrind;
 use std::process::ExitCode;
 
 use carryless::Engine;
+use carryless_assure::list_engines;
 
 use crate::case::Extent;
 use crate::controls::Control;
@@ -38,7 +39,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     let result = match words.as_slice() {
         ["engines"] => {
-            engines();
+            list_engines();
             Ok(Vec::new())
         }
         ["poison", what] => poison(what),
@@ -57,15 +58,6 @@ fn main() -> ExitCode {
         Err(message) => {
             eprintln!("ct: {message}");
             ExitCode::from(2)
-        }
-    }
-}
-
-fn engines() {
-    for engine in Engine::ALL {
-        match engine.availability() {
-            Ok(()) => println!("{engine}: available"),
-            Err(reason) => println!("{engine}: {reason}"),
         }
     }
 }

@@ -2,36 +2,18 @@
 
 use carryless::error::OpenError;
 use carryless::{Aes128, Aes192, Aes256, Engine};
+use carryless_assure::Random;
 
 use crate::calls::Calls;
 use crate::case::{Call, Case};
 use crate::probe::{Fill, Probe};
-
-/// Bytes that look random and are the same in every run (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    fn fill(&mut self, bytes: &mut [u8]) {
-        for chunk in bytes.chunks_mut(8) {
-            let word = self.word().to_le_bytes();
-            chunk.copy_from_slice(&word[..chunk.len()]);
-        }
-    }
-}
 
 /// Fills the secrets, one after the other, with what `fill` says.
 pub(crate) fn fill(fill: Fill, secrets: &mut [&mut [u8]]) {
     match fill {
         Fill::Byte(byte) => secrets.iter_mut().for_each(|bytes| bytes.fill(byte)),
         Fill::Random(seed) => {
-            let mut random = Random(seed);
+            let mut random = Random::new(seed);
             secrets.iter_mut().for_each(|bytes| random.fill(bytes));
         }
     }
@@ -51,7 +33,7 @@ pub(crate) struct Desk {
 impl Desk {
     fn new(case: &Case) -> Self {
         let mut nonce = vec![0; case.nonce_len];
-        Random(1).fill(&mut nonce);
+        Random::new(1).fill(&mut nonce);
         Self {
             key: vec![0; case.key_len],
             nonce,
