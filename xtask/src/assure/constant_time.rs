@@ -210,7 +210,7 @@ fn build(check: &str, profile: &str, env: &[(&str, &str)], flags: &str) -> Resul
 }
 
 /// Runs the program of `start` with more arguments.
-fn output(start: &[&str], args: &[&str]) -> Result<Output, String> {
+pub(super) fn output(start: &[&str], args: &[&str]) -> Result<Output, String> {
     let (program, first) = start.split_first().ok_or("no program")?;
     command(program, &[first, args].concat())
         .output()
@@ -218,7 +218,10 @@ fn output(start: &[&str], args: &[&str]) -> Result<Output, String> {
 }
 
 /// Engines of this build, with the reason where they do not run under `start`.
-fn listed(start: &[&str], program: &Path) -> Result<Vec<(String, Option<String>)>, String> {
+pub(super) fn listed(
+    start: &[&str],
+    program: &Path,
+) -> Result<Vec<(String, Option<String>)>, String> {
     let program = shown(program);
     let run = match start {
         [] => output(&[&program], &["engines"])?,

@@ -20,6 +20,7 @@ mod reproducible;
 mod suites;
 mod supply;
 mod targets;
+mod timing;
 mod tools;
 
 use std::time::Instant;
@@ -122,6 +123,7 @@ const CHECKS: &[Check] = &[
     tests("U6", Tier::Quick, "threads and forks"),
     run_by("T1", Tier::Full, "secrets as undefined values, under Valgrind", constant_time::t1),
     run_by("T2", Tier::Full, "equal traces, on an emulated CPU", constant_time::t2),
+    run_by("T3", Tier::Nightly, "time under secrets of two classes", timing::t3),
     run_by("T4", Tier::Full, "instructions whose time may vary", instruction_lists),
     timed("F1", Tier::Full, "fuzz targets and their corpora", fuzz::f1),
     run_by("F2", Tier::Nightly, "changed code that the tests notice", mutation::f2),
