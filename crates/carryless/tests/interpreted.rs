@@ -1,11 +1,11 @@
 //! M3 and M4: the public calls, few of each, for Miri and for a build with the address sanitiser, which
 //! are a thousand and three times slower than the CPU. `cargo xtask assure M3 M4` runs them there.
 
-use carryless::{Aes128, Aes128Gcm, Aes192Gcm, Aes256Gcm, Engine, Gmac, Slot};
+use carryless::{Aes128, Aes192Gcm, Aes256Gcm, Engine, Gmac, Slot};
 
 /// Lengths of texts: the edges of blocks and turns.
 const TEXTS: &[usize] = if cfg!(miri) {
-    &[0, 33, 145]
+    &[1, 145]
 } else {
     &[0, 1, 16, 33, 128, 145, 600]
 };
@@ -55,7 +55,7 @@ fn engines() -> Vec<Engine> {
 #[test]
 fn m3_calls_of_every_engine_are_defined() {
     for engine in engines() {
-        let count = calls!(Aes128Gcm, 16, engine) + calls!(Aes256Gcm, 32, engine);
+        let count = calls!(Aes256Gcm, 32, engine);
         println!("M3 {engine}: {count} calls");
     }
 }
