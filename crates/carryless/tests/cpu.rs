@@ -11,7 +11,6 @@ mod harness;
 use carryless::error::{EngineError, KeyError};
 use carryless::{Aes128Gcm, Aes256Gcm, Engine, Features};
 
-use harness::KEY_LENS;
 use harness::reference::Gcm;
 use harness::scheme::{Case, Input, Path, Refused, Scheme, subject};
 
@@ -89,17 +88,25 @@ fn edges() -> impl Iterator<Item = usize> {
     (0..=33).chain([64, 128, 256, 384, 512].into_iter().flat_map(around))
 }
 
+/// Lengths of AAD, nonce and key: each size of key twice, as each has kernels of its own.
+const CASES: [(usize, usize, usize); 7] = [
+    (0, 12, 16),
+    (1, 12, 24),
+    (20, 12, 32),
+    (129, 12, 16),
+    (16, 17, 24),
+    (33, 12, 24),
+    (0, 16, 32),
+];
+
 #[test]
 fn u4_every_engine_is_right_at_its_edges() {
     for engine in Engine::available() {
         let mut count = 0;
-        for key_len in KEY_LENS {
-            for (aad_len, nonce_len) in [(0, 12), (1, 12), (20, 12), (129, 12), (16, 17)] {
-                let case = Case::new(0x04, key_len, nonce_len, aad_len, 530);
-                let [a, b] =
-                    [Path::Into, Path::InPlace].map(|path| subject(engine, path, &case.key));
-                count += agrees(&case, &*a, &*b).unwrap_or_else(|error| panic!("{error}"));
-            }
+        for (aad_len, nonce_len, key_len) in CASES {
+            let case = Case::new(0x04, key_len, nonce_len, aad_len, 530);
+            let [a, b] = [Path::Into, Path::InPlace].map(|path| subject(engine, path, &case.key));
+            count += agrees(&case, &*a, &*b).unwrap_or_else(|error| panic!("{error}"));
         }
         println!("U4 {engine}: {count} messages at edge lengths");
     }

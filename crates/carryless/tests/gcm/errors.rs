@@ -2,7 +2,7 @@
 
 use crate::harness::reference::Gcm;
 use crate::harness::scheme::{Case, Input, Path, Refused, Scheme, subject};
-use crate::harness::{Checked, KEY_LENS, engines, ensure};
+use crate::harness::{Checked, KEY_LENS, engines, ensure, quick};
 use crate::laws::Make;
 
 /// Whether opening fails alike for a wrong tag, text, AAD, nonce and key; the one text of the error.
@@ -107,7 +107,8 @@ pub(crate) fn is_wiped(scheme: &dyn Scheme, key: &[u8]) -> Checked {
     let case = Case::new(0x0172, key.len(), 12, 11, 600);
     let gcm = Gcm::new(key);
     let expected = gcm.prefixes(&case.nonce, &case.aad, &case.text);
-    for len in 0..=600 {
+    let step = if quick() { 7 } else { 1 };
+    for len in (0..=600).step_by(step) {
         let mut tag = expected.tag(len);
         tag[len % 16] ^= 1 << (len % 8);
         let mut out = vec![0xa5; len];

@@ -244,7 +244,8 @@ pub(crate) fn writes_only_the_output(scheme: &dyn Scheme, key: &[u8]) -> Checked
     let gcm = Gcm::new(key);
     let expected = gcm.prefixes(&case.nonce, &case.aad, &case.text);
     let mut count = 0;
-    for len in 0..=LONGEST {
+    let step = if quick() { 7 } else { 1 };
+    for len in (0..=LONGEST).step_by(step) {
         let (text, ciphertext, tag) = (
             &case.text[..len],
             &expected.ciphertext[..len],

@@ -79,7 +79,8 @@ pub(crate) fn check_against(
 fn every_tail(key_len: usize) {
     for engine in engines() {
         let mut count = 0;
-        for (i, aad_len) in AADS.into_iter().enumerate() {
+        let step = if quick() { 3 } else { 1 };
+        for (i, aad_len) in AADS.into_iter().enumerate().step_by(step) {
             let case = Case::new(0xc2 + i as u64, key_len, 12, aad_len, LONGEST);
             let [a, b] = [Path::Into, Path::InPlace].map(|path| subject(engine, path, &case.key));
             let (seal, open) = if i % 2 == 0 { (a, b) } else { (b, a) };
@@ -142,7 +143,8 @@ fn c2_every_tail_is_right_on_every_path() {
             for (key_len, aad_len) in KEY_LENS.into_iter().zip([0, 20, 70]) {
                 let case = Case::new(0x7a, key_len, 12, aad_len, 600);
                 let scheme = subject(engine, path, &case.key);
-                count += check(&case, 0..=600, &*scheme, &*scheme)
+                let step = if quick() { 7 } else { 1 };
+                count += check(&case, (0..=600).step_by(step), &*scheme, &*scheme)
                     .unwrap_or_else(|error| panic!("{error}"));
             }
             println!("C2 {engine}: {count} messages on all paths");

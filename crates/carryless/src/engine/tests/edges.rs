@@ -8,7 +8,7 @@ use std::vec::Vec;
 
 use super::super::{Aes128, Block, Counter, Engine, InOut, Message, Tag};
 use super::reference::{self, Gcm, Poly};
-use super::{AeadKeys, J0, MOST, engines};
+use super::{AeadKeys, J0, MOST, engines, quick};
 
 /// Hash keys: nothing, one, the last power of x, all ones, a random one, and every single bit.
 fn hash_keys() -> impl Iterator<Item = Block> {
@@ -19,7 +19,8 @@ fn hash_keys() -> impl Iterator<Item = Block> {
         u128::MAX,
         0x1234_5678_9abc_def0_0fed_cba9_8765_4321,
     ];
-    let bits = (0..128).map(|i| 1u128 << i);
+    let step = if quick() { 7 } else { 1 };
+    let bits = (0..128).step_by(step).map(|i| 1u128 << i);
     special.into_iter().chain(bits).map(u128::to_be_bytes)
 }
 
