@@ -27,7 +27,7 @@ fn alone() -> MutexGuard<'static, ()> {
 fn names_are_stable_unique_and_lower_case() {
     let names: Vec<_> = Engine::ALL.iter().map(|engine| engine.name()).collect();
     #[cfg(target_arch = "x86_64")]
-    assert_eq!(names[..3], ["vaes256", "avx", "aesni"]);
+    assert_eq!(names[..4], ["vaes512", "vaes256", "avx", "aesni"]);
     assert_eq!(
         names[names.len() - 4..],
         ["soft64", "soft64:words", "soft32", "soft32:narrow"]
@@ -148,17 +148,15 @@ fn the_automatic_choice_follows_the_features_of_the_cpu() {
             .union(Features::SSSE3)
             .union(Features::SSE41);
         let avx = aesni.union(Features::AVX);
-        let all = avx
+        let wide = avx
             .union(Features::AVX2)
             .union(Features::VAES)
             .union(Features::VPCLMULQDQ);
+        let all = wide.union(Features::AVX512F).union(Features::AVX512BW);
         assert_eq!(Engine::automatic_on(aesni).name(), "aesni");
         assert_eq!(Engine::automatic_on(avx).name(), "avx");
-        assert_eq!(
-            Engine::automatic_on(all).name(),
-            "avx",
-            "vaes256 is by name only"
-        );
+        assert_eq!(Engine::automatic_on(wide).name(), "vaes256");
+        assert_eq!(Engine::automatic_on(all).name(), "vaes512");
         for feature in [
             Features::AES,
             Features::PCLMULQDQ,
@@ -178,12 +176,15 @@ fn the_automatic_choice_follows_the_features_of_the_cpu() {
                 "without {feature:?}"
             );
         }
+        for feature in [Features::AVX512F, Features::AVX512BW] {
+            assert_eq!(Engine::automatic_on(all.without(feature)).name(), "vaes256");
+        }
         assert_eq!(
             Engine::automatic_on(all.without(Features::AVX)).name(),
             "aesni"
         );
         // Every set of features chooses something that it has.
-        for bits in 0..=255u32 {
+        for bits in 0..=1023u32 {
             let names = [
                 "ssse3",
                 "sse4.1",
@@ -193,12 +194,18 @@ fn the_automatic_choice_follows_the_features_of_the_cpu() {
                 "avx2",
                 "vaes",
                 "vpclmulqdq",
+                "avx512f",
+                "avx512bw",
             ];
             let chosen = names.iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1);
             let cpu = chosen.fold(Features::NONE, |cpu, (_, name)| {
                 cpu.union(Features::from_name(name).unwrap())
             });
-            let expected = if cpu.require(avx).is_ok() {
+            let expected = if cpu.require(all).is_ok() {
+                "vaes512"
+            } else if cpu.require(wide).is_ok() {
+                "vaes256"
+            } else if cpu.require(avx).is_ok() {
                 "avx"
             } else if cpu.require(aesni).is_ok() {
                 "aesni"
@@ -219,9 +226,6 @@ fn engines_that_are_chosen_by_name_only_are_never_chosen_automatically() {
         .collect();
     let mut expected = vec!["soft64", "soft64:words", "soft32", "soft32:narrow"];
     expected.retain(|name| *name != PORTABLE);
-    if cfg!(target_arch = "x86_64") {
-        expected.insert(0, "vaes256");
-    }
     assert_eq!(by_name, expected);
     let _alone = alone();
     assert!(Engine::automatic_on(Features::detect()).is_automatic());
@@ -341,6 +345,8 @@ fn detection_agrees_with_the_standard_library() {
             Features::VPCLMULQDQ,
             wide && is_x86_feature_detected!("vpclmulqdq"),
         ),
+        (Features::AVX512F, is_x86_feature_detected!("avx512f")),
+        (Features::AVX512BW, is_x86_feature_detected!("avx512bw")),
     ];
     for (feature, present) in std {
         assert_eq!(found.require(feature).is_ok(), present, "{feature:?}");

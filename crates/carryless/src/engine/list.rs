@@ -123,8 +123,10 @@ macro_rules! engines {
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 engines! {
-    /// AES and carry-less multiplication on 256-bit vectors; not yet tuned, so by name only.
-    Vaes256(crate::simd::x86_64::Vaes256) ByName "VAES and VPCLMULQDQ, 256-bit vectors";
+    /// AES and carry-less multiplication on 512-bit vectors, 32 blocks a turn.
+    Vaes512(crate::simd::x86_64::Vaes512) Automatic "VAES and VPCLMULQDQ, 512-bit vectors";
+    /// AES and carry-less multiplication on 256-bit vectors.
+    Vaes256(crate::simd::x86_64::Vaes256) Automatic "VAES and VPCLMULQDQ, 256-bit vectors";
     /// AES-NI and PCLMULQDQ in the three-operand encoding.
     Avx(crate::simd::x86_64::Avx) Automatic "AES-NI and PCLMULQDQ, VEX encoding";
     /// AES-NI and PCLMULQDQ in the first encoding.

@@ -9,7 +9,9 @@ use crate::kernel::form::Powers;
 use crate::kernel::gcm::{self, Header};
 use crate::kernel::{ctr, ghash, schedule};
 use crate::secret::{Choice, burning};
-use crate::simd::x86_64::{Aesni, Avx, Vaes256, aesni_entry, avx_entry, vaes256_entry};
+use crate::simd::x86_64::{
+    Aesni, Avx, Vaes256, Vaes512, aesni_entry, avx_entry, vaes256_entry, vaes512_entry,
+};
 
 /// Bytes of stack that hold the hash of a long AAD, beside the kernel's.
 const HEADER_FRAMES: usize = 256;
@@ -18,7 +20,7 @@ const HEADER_FRAMES: usize = 256;
 ///
 /// In a module of its own: the compiler hands modules, not functions, to its threads.
 macro_rules! cipher {
-    ($module:ident, $Token:ident, $entry:ident, $Cipher:ident, $K:literal:
+    ($module:ident, $Token:ident, $entry:ident, $P:literal, $Cipher:ident, $K:literal:
      $expand:ident $encrypt:ident $ctr:ident $seal:ident $open:ident $seal_segment:ident $open_segment:ident) => {
         mod $module {
         use super::*;
@@ -27,14 +29,14 @@ macro_rules! cipher {
             fn $expand(key: &[u8; { $Cipher::KEY_LEN }]) -> RoundKeys<$K> = schedule::expand::<_, $K, { $Cipher::KEY_LEN }>;
             fn $encrypt(keys: &RoundKeys<$K>, blocks: InOut<'_>) = aes::blocks::<_, $K>;
             fn $ctr(keys: &RoundKeys<$K>, counter: Counter, text: InOut<'_>) = ctr::apply::<_, $K>;
-            fn $seal(enc: &RoundKeys<$K>, hash: &Powers, header: &Header<'_>, text: InOut<'_>) -> Block
-                = gcm::message::<_, $K, Seal>;
-            fn $open(enc: &RoundKeys<$K>, hash: &Powers, header: &Header<'_>, text: InOut<'_>, tag: &Tag) -> Choice
-                = gcm::open::<_, $K>;
-            fn $seal_segment(enc: &RoundKeys<$K>, hash: &Powers, counter: Counter, acc: u128, text: InOut<'_>) -> u128
-                = gcm::segment::<_, $K, Seal>;
-            fn $open_segment(enc: &RoundKeys<$K>, hash: &Powers, counter: Counter, acc: u128, text: InOut<'_>) -> u128
-                = gcm::segment::<_, $K, Open>;
+            fn $seal(enc: &RoundKeys<$K>, hash: &Powers<$P>, header: &Header<'_>, text: InOut<'_>) -> Block
+                = gcm::message::<_, $K, $P, Seal>;
+            fn $open(enc: &RoundKeys<$K>, hash: &Powers<$P>, header: &Header<'_>, text: InOut<'_>, tag: &Tag) -> Choice
+                = gcm::open::<_, $K, $P>;
+            fn $seal_segment(enc: &RoundKeys<$K>, hash: &Powers<$P>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
+                = gcm::segment::<_, $K, $P, Seal>;
+            fn $open_segment(enc: &RoundKeys<$K>, hash: &Powers<$P>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
+                = gcm::segment::<_, $K, $P, Open>;
         }
 
         impl Cipher<$Cipher> for $Token {
@@ -92,7 +94,7 @@ macro_rules! cipher {
 
 /// One engine: its probe, its hash, and the three key sizes.
 macro_rules! engine {
-    ($module:ident, $Token:ident, $entry:ident, $name:literal) => {
+    ($module:ident, $Token:ident, $entry:ident, $P:literal, $name:literal) => {
         mod $module {
         use super::*;
 
@@ -108,44 +110,46 @@ macro_rules! engine {
         }
 
         $entry! {
-            fn ghash_key(h: &Block) -> Powers = Powers::new;
-            fn ghash_absorb(powers: &Powers, acc: u128, data: &[u8]) -> u128 = ghash::absorb;
+            fn ghash_key(h: &Block) -> Powers<$P> = Powers::new;
+            fn ghash_absorb(powers: &Powers<$P>, acc: u128, data: &[u8]) -> u128 = ghash::absorb;
         }
 
         impl Hash<Gf128> for $Token {
-            type Key = Powers;
+            type Key = Powers<$P>;
 
             #[inline(always)]
-            fn key(self, h: &Block) -> Powers {
+            fn key(self, h: &Block) -> Powers<$P> {
                 self.ghash_key(h)
             }
             #[inline(always)]
-            fn update(self, key: &Powers, acc: &mut u128, blocks: &[u8]) {
+            fn update(self, key: &Powers<$P>, acc: &mut u128, blocks: &[u8]) {
                 *acc = self.ghash_absorb(key, *acc, blocks);
             }
             #[inline(always)]
-            fn absorb(self, key: &Powers, acc: &mut u128, data: &[u8]) {
+            fn absorb(self, key: &Powers<$P>, acc: &mut u128, data: &[u8]) {
                 *acc = self.ghash_absorb(key, *acc, data);
             }
             #[inline(always)]
-            fn finish(self, _: &Powers, acc: u128) -> Block {
+            fn finish(self, _: &Powers<$P>, acc: u128) -> Block {
                 acc.to_be_bytes()
             }
         }
 
-        cipher!(aes128, $Token, $entry, Aes128, 11: expand_aes128 encrypt_aes128 ctr_aes128
+        cipher!(aes128, $Token, $entry, $P, Aes128, 11: expand_aes128 encrypt_aes128 ctr_aes128
             gcm_seal_aes128 gcm_open_aes128 gcm_seal_segment_aes128 gcm_open_segment_aes128);
-        cipher!(aes192, $Token, $entry, Aes192, 13: expand_aes192 encrypt_aes192 ctr_aes192
+        cipher!(aes192, $Token, $entry, $P, Aes192, 13: expand_aes192 encrypt_aes192 ctr_aes192
             gcm_seal_aes192 gcm_open_aes192 gcm_seal_segment_aes192 gcm_open_segment_aes192);
-        cipher!(aes256, $Token, $entry, Aes256, 15: expand_aes256 encrypt_aes256 ctr_aes256
+        cipher!(aes256, $Token, $entry, $P, Aes256, 15: expand_aes256 encrypt_aes256 ctr_aes256
             gcm_seal_aes256 gcm_open_aes256 gcm_seal_segment_aes256 gcm_open_segment_aes256);
         }
     };
 }
 
-engine!(vaes256, Vaes256, vaes256_entry, "vaes256");
-engine!(avx, Avx, avx_entry, "avx");
-engine!(aesni, Aesni, aesni_entry, "aesni");
+// The powers of H that each has: nine for turns of eight blocks.
+engine!(vaes512, Vaes512, vaes512_entry, 32, "vaes512");
+engine!(vaes256, Vaes256, vaes256_entry, 9, "vaes256");
+engine!(avx, Avx, avx_entry, 9, "avx");
+engine!(aesni, Aesni, aesni_entry, 9, "aesni");
 
 /// What the kernel needs besides the text; it hashes the AAD itself, block by block under the latency
 /// of the AES.

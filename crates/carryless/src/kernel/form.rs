@@ -7,29 +7,29 @@ use crate::field;
 use crate::secret;
 use crate::simd::Simd;
 
-/// Powers of H in a key: blocks in flight may not exceed them. Eight for a full turn, one more for
-/// the length block behind a tail of eight.
+/// Powers of H that every kernel needs: eight for a turn, one more for the length block behind a tail
+/// of eight.
 pub const POWERS: usize = 9;
 
 /// The hash key: `x^64`-shifted and plain powers of the twisted H, highest first, so that the
-/// vector at `POWERS - n` starts with `H^n`.
+/// vector at `P - n` starts with `H^n`. Blocks in flight may not exceed the `P` powers.
 ///
 /// Each lane is a little-endian 128-bit integer.
-#[repr(C, align(32))]
+#[repr(C, align(64))]
 #[derive(Clone)]
-pub struct Powers {
-    h: [Lane; POWERS],
-    d: [Lane; POWERS],
+pub struct Powers<const P: usize = POWERS> {
+    h: [Lane; P],
+    d: [Lane; P],
 }
 
-impl Drop for Powers {
+impl<const P: usize> Drop for Powers<P> {
     fn drop(&mut self) {
         secret::wipe(&mut self.h);
         secret::wipe(&mut self.d);
     }
 }
 
-impl ZeroizeOnDrop for Powers {}
+impl<const P: usize> ZeroizeOnDrop for Powers<P> {}
 
 /// `0xc2 << 56` in the low half: the fold constant.
 const FOLD: [u64; 2] = [field::FOLD, 0];
@@ -67,11 +67,8 @@ impl<S: Simd> Sum<S> {
     /// # Constant time
     /// Secret: `x`, `powers`. Public: `power`.
     #[inline(always)]
-    pub fn add(&mut self, s: S, x: S::V, powers: &Powers, power: usize) {
-        let (h, d) = (
-            s.rows(&powers.h, POWERS - power),
-            s.rows(&powers.d, POWERS - power),
-        );
+    pub fn add<const P: usize>(&mut self, s: S, x: S::V, powers: &Powers<P>, power: usize) {
+        let (h, d) = (s.rows(&powers.h, P - power), s.rows(&powers.d, P - power));
         self.add_product(s, x, h, d);
     }
 
@@ -81,12 +78,12 @@ impl<S: Simd> Sum<S> {
     /// # Constant time
     /// Secret: `blocks`, `y`, `powers`. Public: `power`.
     #[inline(always)]
-    pub fn add_all<const N: usize>(
+    pub fn add_all<const N: usize, const P: usize>(
         &mut self,
         s: S,
         blocks: &[S::V; N],
         y: S::V,
-        powers: &Powers,
+        powers: &Powers<P>,
         power: usize,
     ) {
         each!(i in N => {
@@ -124,45 +121,61 @@ fn shifted<S: Simd>(s: S, h: S::V) -> S::V {
     s.xor(s.swap(h), s.clmul_lo_lo(h, s.splat_words(FOLD)))
 }
 
-impl Powers {
-    /// The powers of the hash key `h`, by doubling the known ones: four levels, not eight steps.
+impl<const P: usize> Powers<P> {
+    /// The powers of the hash key `h`, by doubling the known ones: four levels, not eight steps; those
+    /// beyond [`POWERS`] a vector at a time.
     ///
     /// # Constant time
     /// Secret: `h`.
     #[inline(always)]
     pub fn new<S: Simd>(s: S, h: &Block) -> Self {
-        let s = s.narrow();
+        const { assert!(P == POWERS || P.is_multiple_of(4) && P > POWERS && P <= 44) };
+        let n = s.narrow();
         let twisted = field::twist(u128::from_be_bytes(*h));
-        let first = s.splat_words([twisted as u64, (twisted >> 64) as u64]);
+        let first = n.splat_words([twisted as u64, (twisted >> 64) as u64]);
         let mut powers = Self {
-            h: [Lane([0; 16]); POWERS],
-            d: [Lane([0; 16]); POWERS],
+            h: [Lane([0; 16]); P],
+            d: [Lane([0; 16]); P],
         };
-        powers.set(s, 1, first);
-        powers.multiply(s, 1, 1);
-        powers.multiply(s, 2, 1);
-        powers.multiply(s, 2, 2);
-        powers.multiply(s, 4, 1);
-        powers.multiply(s, 4, 2);
-        powers.multiply(s, 4, 3);
-        powers.multiply(s, 4, 4);
-        powers.multiply(s, 5, 4);
+        powers.set(n, 1, first);
+        powers.multiply(n, 1, 1);
+        powers.multiply(n, 2, 1);
+        powers.multiply(n, 2, 2);
+        powers.multiply(n, 4, 1);
+        powers.multiply(n, 4, 2);
+        powers.multiply(n, 4, 3);
+        powers.multiply(n, 4, 4);
+        if P == POWERS {
+            powers.multiply(n, 5, 4);
+        } else {
+            powers.lift(s, 8, 4);
+            each!(i in (P / 4).saturating_sub(3) => { powers.lift(s, 8 + 4 * i, 8); });
+        }
         powers
     }
 
-    /// Sets `H^n`.
+    /// Sets `H^n`, and in the other lanes the powers below.
     #[inline(always)]
-    fn set<S: Simd<Narrow = S>>(&mut self, s: S, n: usize, h: S::V) {
-        s.set_rows(&mut self.h, POWERS - n, h);
-        s.set_rows(&mut self.d, POWERS - n, shifted(s, h));
+    fn set<S: Simd>(&mut self, s: S, n: usize, h: S::V) {
+        s.set_rows(&mut self.h, P - n, h);
+        s.set_rows(&mut self.d, P - n, shifted(s, h));
     }
 
     /// Sets `H^(a + b)`.
     #[inline(always)]
     fn multiply<S: Simd<Narrow = S>>(&mut self, s: S, a: usize, b: usize) {
         let mut sum = Sum::zero(s);
-        let x = s.rows(&self.h, POWERS - a);
+        let x = s.rows(&self.h, P - a);
         sum.add(s, x, self, b);
+        self.set(s, a + b, sum.reduce(s));
+    }
+
+    /// Sets `H^(a + b)` and the powers below, as many as there are lanes.
+    #[inline(always)]
+    fn lift<S: Simd>(&mut self, s: S, a: usize, b: usize) {
+        let mut sum = Sum::zero(s);
+        let (h, d) = (s.splat(&self.h[P - b]), s.splat(&self.d[P - b]));
+        sum.add_product(s, s.rows(&self.h, P - a), h, d);
         self.set(s, a + b, sum.reduce(s));
     }
 }

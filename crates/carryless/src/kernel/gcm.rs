@@ -49,7 +49,8 @@ impl<S: Simd, const ALIGNED: bool> Counters<S, ALIGNED> {
         }
     }
 
-    /// The first `N` vectors of a turn; a whole turn further afterwards.
+    /// The first `N` vectors of a turn; afterwards, if aligned, a turn of eight blocks further, else
+    /// `N` vectors.
     #[inline(always)]
     fn next<const N: usize>(&mut self, s: S, key: S::V) -> [S::V; N] {
         let mut states = [key; N];
@@ -66,7 +67,7 @@ impl<S: Simd, const ALIGNED: bool> Counters<S, ALIGNED> {
             each!(i in N => {
                 states[i] = s.xor(s.reverse(s.add(self.base, s.count((i * S::LANES) as u32))), key);
             });
-            self.base = s.add(self.base, s.count(TURN as u32));
+            self.base = s.add(self.base, s.count((N * S::LANES) as u32));
         }
         states
     }
@@ -113,10 +114,10 @@ type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
 /// # Constant time
 /// Secret: `enc`, `hash`, `header.j0`, `header.acc`, `text` and the AAD. Public: all lengths.
 #[inline(always)]
-pub fn message<S: Simd, const K: usize, D: Direction>(
+pub fn message<S: Simd, const K: usize, const P: usize, D: Direction>(
     s: S,
     enc: &RoundKeys<K>,
-    hash: &Powers,
+    hash: &Powers<P>,
     header: &Header<'_>,
     mut text: InOut<'_>,
 ) -> Block {
@@ -128,7 +129,7 @@ pub fn message<S: Simd, const K: usize, D: Direction>(
     // A last turn that is full belongs to the last pass, under whose latency the tag's mask is made.
     let whole = text.len().saturating_sub(1) & !(16 * TURN - 1);
     if whole > 0 {
-        (counter, y) = turns::<S, K, D, true>(s, enc, hash, counter, y, &mut text, whole);
+        (counter, y) = turns::<S, K, P, D, true>(s, enc, hash, counter, y, &mut text, whole);
     }
     let j0 = n.splat_words(header.j0.words());
     let (mut sum, mask) = if text.is_empty() {
@@ -143,7 +144,7 @@ pub fn message<S: Simd, const K: usize, D: Direction>(
         };
         let (tail, keep) = (text.load_all(n), ones(n, text.len()));
         let (sum, mask, tail) = by_count!(count, COUNT =>
-            few::<_, K, D, COUNT, true, true>(n, enc, hash, j0, counter, y, whole, tail, keep));
+            few::<_, K, P, D, COUNT, true, true>(n, enc, hash, j0, counter, y, whole, tail, keep));
         text.store_all(n, tail);
         y = lengths;
         (sum, mask)
@@ -158,15 +159,15 @@ pub fn message<S: Simd, const K: usize, D: Direction>(
 /// # Constant time
 /// As [`message`]; `tag` is public, whether it is right is for the caller to publish.
 #[inline(always)]
-pub fn open<S: Simd, const K: usize>(
+pub fn open<S: Simd, const K: usize, const P: usize>(
     s: S,
     enc: &RoundKeys<K>,
-    hash: &Powers,
+    hash: &Powers<P>,
     header: &Header<'_>,
     text: InOut<'_>,
     tag: &Tag,
 ) -> Choice {
-    let right = message::<S, K, Open>(s, enc, hash, header, text);
+    let right = message::<S, K, P, Open>(s, enc, hash, header, text);
     secret::equal(&right, &tag.bytes, tag.len)
 }
 
@@ -175,10 +176,10 @@ pub fn open<S: Simd, const K: usize>(
 /// # Constant time
 /// As [`message`].
 #[inline(always)]
-pub fn segment<S: Simd, const K: usize, D: Direction>(
+pub fn segment<S: Simd, const K: usize, const P: usize, D: Direction>(
     s: S,
     enc: &RoundKeys<K>,
-    hash: &Powers,
+    hash: &Powers<P>,
     counter: Counter,
     acc: u128,
     mut text: InOut<'_>,
@@ -188,20 +189,20 @@ pub fn segment<S: Simd, const K: usize, D: Direction>(
     let mut counter = counter;
     let whole = text.len() & !(16 * TURN - 1);
     if whole > 0 {
-        (counter, y) = turns::<S, K, D, false>(s, enc, hash, counter, y, &mut text, whole);
+        (counter, y) = turns::<S, K, P, D, false>(s, enc, hash, counter, y, &mut text, whole);
     }
-    (counter, y) = rest::<_, K, D, 4>(n, enc, hash, counter, y, &mut text);
-    (counter, y) = rest::<_, K, D, 2>(n, enc, hash, counter, y, &mut text);
-    (_, y) = rest::<_, K, D, 1>(n, enc, hash, counter, y, &mut text);
+    (counter, y) = rest::<_, K, P, D, 4>(n, enc, hash, counter, y, &mut text);
+    (counter, y) = rest::<_, K, P, D, 2>(n, enc, hash, counter, y, &mut text);
+    (_, y) = rest::<_, K, P, D, 1>(n, enc, hash, counter, y, &mut text);
     ghash::store_acc(n, y)
 }
 
 /// The next `COUNT` blocks of a segment, if there are so many.
 #[inline(always)]
-fn rest<S: Simd<Narrow = S>, const K: usize, D: Direction, const COUNT: usize>(
+fn rest<S: Simd<Narrow = S>, const K: usize, const P: usize, D: Direction, const COUNT: usize>(
     s: S,
     enc: &RoundKeys<K>,
-    hash: &Powers,
+    hash: &Powers<P>,
     counter: Counter,
     y: S::V,
     text: &mut InOut<'_>,
@@ -213,8 +214,17 @@ fn rest<S: Simd<Narrow = S>, const K: usize, D: Direction, const COUNT: usize>(
         return (counter, y);
     };
     let (tail, keep) = (last.load(s, 0), ones(s, 16));
-    let (sum, _, tail) =
-        few::<_, K, D, COUNT, false, false>(s, enc, hash, s.zero(), counter, y, whole, tail, keep);
+    let (sum, _, tail) = few::<_, K, P, D, COUNT, false, false>(
+        s,
+        enc,
+        hash,
+        s.zero(),
+        counter,
+        y,
+        whole,
+        tail,
+        keep,
+    );
     last.store(s, 0, tail);
     (counter.add(COUNT as u32), sum.reduce(s))
 }
@@ -225,43 +235,61 @@ fn rest<S: Simd<Narrow = S>, const K: usize, D: Direction, const COUNT: usize>(
 /// One reduction a turn (aggregation, `techniques` 1.5).
 ///
 /// * `counter`: with `ALIGNED` a multiple of eight, two before the first block; else the first block.
-/// * `text`: its first `whole` bytes, a multiple of `16 * TURN`, are taken off and done.
+/// * `text`: its first `whole` bytes, a multiple of `16 * TURN`, are taken off and done: as many as
+///   can be in turns of the widest vectors, the rest in turns of eight blocks.
 ///
 /// Gives the counter and the hash behind them.
 #[inline(always)]
-fn turns<S: Simd, const K: usize, D: Direction, const ALIGNED: bool>(
+fn turns<S: Simd, const K: usize, const P: usize, D: Direction, const ALIGNED: bool>(
     s: S,
     enc: &RoundKeys<K>,
-    hash: &Powers,
-    counter: Counter,
-    y: Narrow<S>,
+    hash: &Powers<P>,
+    mut counter: Counter,
+    mut y: Narrow<S>,
     text: &mut InOut<'_>,
     whole: usize,
 ) -> (Counter, Narrow<S>) {
-    let Some(whole) = text.split_to(whole) else {
+    let Some(mut whole) = text.split_to(whole) else {
         return (counter, y);
     };
+    if const { S::TURN > TURN } {
+        // Four lanes cross the eights that aligned counters go by.
+        let len = whole.len() / (16 * S::TURN) * (16 * S::TURN);
+        if let Some(long) = whole.split_to(len).filter(|long| !long.is_empty()) {
+            let first = counter.add(if ALIGNED { 2 } else { 0 });
+            y = turns_of::<S, K, P, D, 8, false>(s, enc, hash, first, y, long);
+            counter = counter.add((len / 16) as u32);
+        }
+    }
     let behind = counter.add((whole.len() / 16) as u32);
-    let y = match S::LANES {
-        1 => turns_of::<S, K, D, TURN, ALIGNED>(s, enc, hash, counter, y, whole),
-        _ => turns_of::<S, K, D, { TURN / 2 }, ALIGNED>(s, enc, hash, counter, y, whole),
+    let short = s.short();
+    y = match S::Short::LANES {
+        1 => turns_of::<_, K, P, D, 8, ALIGNED>(short, enc, hash, counter, y, whole),
+        _ => turns_of::<_, K, P, D, 4, ALIGNED>(short, enc, hash, counter, y, whole),
     };
     (behind, y)
 }
 
-/// [`turns`] with `N` vectors of `TURN / N` lanes.
+/// [`turns`] of `N` vectors.
 #[inline(always)]
-fn turns_of<S: Simd, const K: usize, D: Direction, const N: usize, const ALIGNED: bool>(
+fn turns_of<
+    S: Simd,
+    const K: usize,
+    const P: usize,
+    D: Direction,
+    const N: usize,
+    const ALIGNED: bool,
+>(
     s: S,
     enc: &RoundKeys<K>,
-    hash: &Powers,
+    hash: &Powers<P>,
     counter: Counter,
     mut y: Narrow<S>,
     mut text: InOut<'_>,
 ) -> Narrow<S> {
     let mut counters = Counters::<S, ALIGNED>::new(s, counter);
     let mut previous = None;
-    while let Some(mut turn) = text.split_to(16 * TURN) {
+    while let Some(mut turn) = text.split_to(N * S::BYTES) {
         let (enc, hash) = (hide(enc), hide(hash));
         let mut states = counters.next::<N>(s, enc.first(s));
         let mut sum = Sum::zero(s);
@@ -279,7 +307,7 @@ fn turns_of<S: Simd, const K: usize, D: Direction, const N: usize, const ALIGNED
                     let at = i * S::BYTES;
                     let block = if D::SEAL { hashed.load_written(s, at) } else { hashed.load(s, at) };
                     let x = s.reverse(block);
-                    sum.add(s, if i == 0 { s.xor(x, carry) } else { x }, hash, TURN - i * S::LANES);
+                    sum.add(s, if i == 0 { s.xor(x, carry) } else { x }, hash, (N - i) * S::LANES);
                     sum.tie(s, &mut states[N - 1]);
                 }
             });
@@ -297,7 +325,7 @@ fn turns_of<S: Simd, const K: usize, D: Direction, const N: usize, const ALIGNED
     if D::SEAL
         && let Some(previous) = previous
     {
-        y = ghash::absorb_turn(s, hash, y, previous.written());
+        y = ghash::absorb_turn::<S, N, P>(s, hash, y, previous.written());
     }
     y
 }
@@ -318,6 +346,7 @@ fn turns_of<S: Simd, const K: usize, D: Direction, const N: usize, const ALIGNED
 fn few<
     S: Simd<Narrow = S>,
     const K: usize,
+    const P: usize,
     D: Direction,
     const COUNT: usize,
     const TAG: bool,
@@ -325,7 +354,7 @@ fn few<
 >(
     s: S,
     enc: &RoundKeys<K>,
-    hash: &Powers,
+    hash: &Powers<P>,
     j0: S::V,
     counter: Counter,
     y: S::V,

@@ -3,8 +3,11 @@
 use super::form::{Powers, Sum};
 use crate::simd::Simd;
 
-/// Blocks that are reduced together.
+/// Blocks that are reduced together, but for CPUs whose vectors are wider ([`Simd::TURN`]).
 pub const TURN: usize = 8;
+
+/// A vector of one lane.
+type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
 
 /// The hash `y` in registers: reversed bytes, a little-endian integer.
 #[inline(always)]
@@ -24,42 +27,65 @@ pub fn store_acc<S: Simd<Narrow = S>>(s: S, y: S::V) -> u128 {
 /// # Constant time
 /// Secret: `powers`, `y`, `data`. Public: the length.
 #[inline(always)]
-pub fn absorb<S: Simd>(s: S, powers: &Powers, acc: u128, data: &[u8]) -> u128 {
-    let n = s.narrow();
+pub fn absorb<S: Simd, const P: usize>(
+    s: S,
+    powers: &Powers<P>,
+    acc: u128,
+    mut data: &[u8],
+) -> u128 {
+    let (n, short) = (s.narrow(), s.short());
     let mut y = load_acc(n, acc);
-    let mut turns = data.chunks_exact(16 * TURN);
-    for turn in turns.by_ref() {
-        y = absorb_turn(s, crate::secret::hide(powers), y, turn);
+    if const { S::TURN > TURN } {
+        y = absorb_turns::<S, 8, P>(s, powers, y, &mut data);
     }
-    let rest = turns.remainder();
-    if !rest.is_empty() {
-        y = by_count!(rest.len().div_ceil(16), COUNT => absorb_few::<_, COUNT>(n, powers, y, rest));
+    y = match S::Short::LANES {
+        1 => absorb_turns::<_, 8, P>(short, powers, y, &mut data),
+        _ => absorb_turns::<_, 4, P>(short, powers, y, &mut data),
+    };
+    if !data.is_empty() {
+        y = by_count!(data.len().div_ceil(16), COUNT => absorb_few::<_, COUNT, P>(n, powers, y, data));
     }
     store_acc(n, y)
 }
 
-/// Hashes one turn.
+/// Hashes turns of `N` vectors, as many as there are, and leaves the rest.
 #[inline(always)]
-pub(super) fn absorb_turn<S: Simd>(
+fn absorb_turns<S: Simd, const N: usize, const P: usize>(
     s: S,
-    powers: &Powers,
-    y: <S::Narrow as Simd>::V,
+    powers: &Powers<P>,
+    mut y: Narrow<S>,
+    data: &mut &[u8],
+) -> Narrow<S> {
+    let mut turns = data.chunks_exact(N * S::BYTES);
+    for turn in turns.by_ref() {
+        y = absorb_turn::<S, N, P>(s, crate::secret::hide(powers), y, turn);
+    }
+    *data = turns.remainder();
+    y
+}
+
+/// Hashes one turn of `N` vectors.
+#[inline(always)]
+pub(super) fn absorb_turn<S: Simd, const N: usize, const P: usize>(
+    s: S,
+    powers: &Powers<P>,
+    y: Narrow<S>,
     turn: &[u8],
-) -> <S::Narrow as Simd>::V {
+) -> Narrow<S> {
     let mut sum = Sum::zero(s);
     let y = s.widen(y);
-    each!(i in TURN / S::LANES => {
+    each!(i in N => {
         let x = s.reverse(s.load(turn, i * S::BYTES));
-        sum.add(s, if i == 0 { s.xor(x, y) } else { x }, powers, TURN - i * S::LANES);
+        sum.add(s, if i == 0 { s.xor(x, y) } else { x }, powers, (N - i) * S::LANES);
     });
     s.fold(sum.reduce(s))
 }
 
 /// Hashes `COUNT` blocks, of which the last may be partial.
 #[inline(always)]
-fn absorb_few<S: Simd<Narrow = S>, const COUNT: usize>(
+fn absorb_few<S: Simd<Narrow = S>, const COUNT: usize, const P: usize>(
     s: S,
-    powers: &Powers,
+    powers: &Powers<P>,
     y: S::V,
     data: &[u8],
 ) -> S::V {
@@ -88,7 +114,12 @@ fn load_last<S: Simd<Narrow = S>>(s: S, last: &[u8]) -> S::V {
 /// # Constant time
 /// Secret: `powers`, `y`, `data`. Public: the length.
 #[inline(always)]
-pub fn absorb_serial<S: Simd<Narrow = S>>(s: S, powers: &Powers, mut y: S::V, data: &[u8]) -> S::V {
+pub fn absorb_serial<S: Simd<Narrow = S>, const P: usize>(
+    s: S,
+    powers: &Powers<P>,
+    mut y: S::V,
+    data: &[u8],
+) -> S::V {
     let mut blocks = data.chunks_exact(16);
     for block in blocks.by_ref() {
         y = absorb_block(s, powers, y, s.load(block, 0));
@@ -102,7 +133,12 @@ pub fn absorb_serial<S: Simd<Narrow = S>>(s: S, powers: &Powers, mut y: S::V, da
 }
 
 #[inline(always)]
-fn absorb_block<S: Simd<Narrow = S>>(s: S, powers: &Powers, y: S::V, block: S::V) -> S::V {
+fn absorb_block<S: Simd<Narrow = S>, const P: usize>(
+    s: S,
+    powers: &Powers<P>,
+    y: S::V,
+    block: S::V,
+) -> S::V {
     let mut sum = Sum::zero(s);
     sum.add(s, s.xor(s.reverse(block), y), powers, 1);
     sum.reduce(s)

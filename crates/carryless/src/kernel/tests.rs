@@ -14,7 +14,7 @@ use std::vec::Vec;
 use super::aes::{self, RoundKeys};
 use super::schedule;
 use crate::block::{Block, Lane};
-use crate::simd::x86_64::{Aesni, Avx, Vaes256};
+use crate::simd::x86_64::{Aesni, Avx, Vaes256, Vaes512};
 use crate::simd::{InOut, Missing, Simd};
 
 #[allow(
@@ -39,6 +39,7 @@ macro_rules! each_token {
         with("aesni", Aesni::detect(), $test);
         with("avx", Avx::detect(), $test);
         with("vaes256", Vaes256::detect(), $test);
+        with("vaes512", Vaes512::detect(), $test);
     }};
 }
 

@@ -32,6 +32,8 @@ features! {
     5 AVX2 "avx2",
     6 VAES "vaes",
     7 VPCLMULQDQ "vpclmulqdq",
+    8 AVX512F "avx512f",
+    9 AVX512BW "avx512bw",
 }
 
 /// Set in the cache once the CPU was asked.
@@ -128,6 +130,8 @@ fn probe() -> Features {
         (cfg!(target_feature = "avx2"), Features::AVX2),
         (cfg!(target_feature = "vaes"), Features::VAES),
         (cfg!(target_feature = "vpclmulqdq"), Features::VPCLMULQDQ),
+        (cfg!(target_feature = "avx512f"), Features::AVX512F),
+        (cfg!(target_feature = "avx512bw"), Features::AVX512BW),
     ];
     let present = all.into_iter().filter(|(present, _)| *present);
     present.fold(Features::NONE, |found, (_, feature)| found.union(feature))
@@ -162,10 +166,14 @@ fn probe() -> Features {
     } else {
         (0, 0)
     };
-    let ymm_saved = bit(one.ecx, 27) && {
+    let saved = if bit(one.ecx, 27) {
         // SAFETY: bit 27, OSXSAVE, says that the system has enabled XGETBV.
-        unsafe { xcr0() & 0b110 == 0b110 }
+        unsafe { xcr0() }
+    } else {
+        0
     };
+    // XMM and YMM; with them opmasks, the upper halves of ZMM0 to 15, and ZMM16 to 31.
+    let (ymm_saved, zmm_saved) = (saved & 0x06 == 0x06, saved & 0xe6 == 0xe6);
     let avx = ymm_saved && bit(one.ecx, 28);
     let avx2 = avx && bit(ebx7, 5);
     add(bit(one.ecx, 9), Features::SSSE3);
@@ -176,5 +184,7 @@ fn probe() -> Features {
     add(avx2, Features::AVX2);
     add(avx2 && bit(ecx7, 9), Features::VAES);
     add(avx2 && bit(ecx7, 10), Features::VPCLMULQDQ);
+    add(avx2 && zmm_saved && bit(ebx7, 16), Features::AVX512F);
+    add(avx2 && zmm_saved && bit(ebx7, 30), Features::AVX512BW);
     found
 }

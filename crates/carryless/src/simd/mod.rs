@@ -35,8 +35,15 @@ pub trait Simd: Copy {
     /// The same CPU with vectors of one lane, for tails and tags.
     type Narrow: Columns<Narrow = Self::Narrow>;
 
+    /// Blocks of a turn of the kernels: as many as keep the units busy.
+    const TURN: usize;
+    /// The same CPU with turns of eight blocks, for what is left of longer ones.
+    type Short: Simd<Narrow = Self::Narrow>;
+
     /// The token of the one-lane vectors.
     fn narrow(self) -> Self::Narrow;
+    /// The token of the vectors with turns of eight blocks.
+    fn short(self) -> Self::Short;
 
     /// Loads a vector.
     ///

@@ -143,7 +143,7 @@ mod x86_64 {
     use super::reference::{Block, round};
     use super::{InOut, bytes};
     use crate::block::{Counter, Lane};
-    use crate::simd::x86_64::{Aesni, Avx, Vaes256};
+    use crate::simd::x86_64::{Aesni, Avx, Vaes256, Vaes512};
     use crate::simd::{Columns, Missing, Simd};
 
     /// The bytes of a vector.
@@ -179,6 +179,7 @@ mod x86_64 {
             with("aesni", Aesni::detect(), $test);
             with("avx", Avx::detect(), $test);
             with("vaes256", Vaes256::detect(), $test);
+            with("vaes512", Vaes512::detect(), $test);
         }};
     }
 

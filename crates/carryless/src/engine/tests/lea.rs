@@ -127,6 +127,8 @@ macro_rules! lea {
         impl Aead<$Lea, Gf128> for crate::simd::x86_64::Avx {}
         #[cfg(target_arch = "x86_64")]
         impl Aead<$Lea, Gf128> for crate::simd::x86_64::Vaes256 {}
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        impl Aead<$Lea, Gf128> for crate::simd::x86_64::Vaes512 {}
     )+};
 }
 

@@ -20,7 +20,7 @@ use crate::simd::Simd;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::{
     Missing,
-    x86_64::{Aesni, Avx, Vaes256},
+    x86_64::{Aesni, Avx, Vaes256, Vaes512},
 };
 
 /// `x^n` as the integer `S`.
@@ -34,14 +34,14 @@ fn divided(r: u128, f: u128) -> u128 {
     r ^ (0..64).fold(f, |v, _| shift(v))
 }
 
-/// The first two lanes of different values, so that none can stand for the other.
+/// Lanes of different values in turn, so that none can stand for its neighbour.
 fn lanes<S: Simd>(s: S, first: u128, second: u128) -> S::V {
-    let rows = [Lane(first.to_le_bytes()), Lane(second.to_le_bytes())];
+    let rows = [first, second, first, second].map(|lane| Lane(lane.to_le_bytes()));
     s.rows(&rows, 0)
 }
 
 fn read<S: Simd>(s: S, v: S::V) -> Vec<u128> {
-    let mut rows = [Lane([0; 16]); 2];
+    let mut rows = [Lane([0; 16]); 4];
     s.set_rows(&mut rows, 0, v);
     rows[..S::LANES]
         .iter()
@@ -59,7 +59,7 @@ fn reduces(reduce: &dyn Fn([(u128, u128); 2]) -> Vec<u128>) -> Result<(usize, us
     let all: Vec<(u128, u128)> = units().collect();
     let of = |input: [(u128, u128); 2]| -> Result<u128, String> {
         let result = reduce(input);
-        for ((r, f), lane) in input.into_iter().zip(&result) {
+        for ((r, f), lane) in input.into_iter().cycle().zip(&result) {
             if *lane != divided(r, f) {
                 return Err(format!(
                     "R = {r:#x}, F = {f:#x} give {lane:#x}, not {:#x}",
@@ -126,6 +126,7 @@ macro_rules! each_token {
         with("aesni", Aesni::detect(), $test);
         with("avx", Avx::detect(), $test);
         with("vaes256", Vaes256::detect(), $test);
+        with("vaes512", Vaes512::detect(), $test);
     }};
 }
 
@@ -150,12 +151,12 @@ fn keys() -> Vec<u128> {
 }
 
 /// Whether the table holds the powers of `h`, twisted, and each beside it times `x^64`.
-fn holds_the_powers(powers: &Powers, h: u128) -> Result<usize, String> {
+fn holds_the_powers<const P: usize>(powers: &Powers<P>, h: u128) -> Result<usize, String> {
     let mut power = x_to(0);
-    for n in 1..=POWERS {
+    for n in 1..=P {
         power = field::multiply(power, h);
         let [stored, shifted] =
-            [&powers.h, &powers.d].map(|rows| u128::from_le_bytes(rows[POWERS - n].0));
+            [&powers.h, &powers.d].map(|rows| u128::from_le_bytes(rows[P - n].0));
         if stored != field::twist(power) {
             return Err(format!("H = {h:#x}: power {n} is {stored:#x}"));
         }
@@ -163,18 +164,28 @@ fn holds_the_powers(powers: &Powers, h: u128) -> Result<usize, String> {
             return Err(format!("H = {h:#x}: shifted power {n} is {shifted:#x}"));
         }
     }
-    Ok(2 * POWERS)
+    Ok(2 * P)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn p3_the_table_holds_the_powers_of_the_key() {
     fn test<S: Simd>(name: &str, s: S) {
+        let short = |h: u128| holds_the_powers(&Powers::<POWERS>::new(s, &h.to_be_bytes()), h);
+        let long = |h: u128| holds_the_powers(&Powers::<32>::new(s, &h.to_be_bytes()), h);
         let check = |h: u128| {
-            holds_the_powers(&Powers::new(s, &h.to_be_bytes()), h)
-                .unwrap_or_else(|error| panic!("{name}: {error}"))
+            // Four powers at once are for four lanes.
+            let long = if S::LANES == 4 { long(h)? } else { 0 };
+            Ok(short(h)? + long)
         };
-        let count: usize = keys().into_iter().map(check).sum();
+        let counts = keys()
+            .into_iter()
+            .map(check)
+            .collect::<Result<Vec<_>, String>>();
+        let count: usize = counts
+            .unwrap_or_else(|error| panic!("{name}: {error}"))
+            .iter()
+            .sum();
         println!("P3 {name}: {count} stored powers checked");
     }
     each_token!(test);
@@ -187,8 +198,7 @@ fn multiplies(product: &dyn Fn(u128, [u128; 2]) -> Vec<u128>) -> Result<usize, S
         for j in 0..128 {
             let (h, x) = (1u128 << i, [1u128 << j, 1 << (127 - j)]);
             for (lane, y) in product(h, x).into_iter().enumerate() {
-                // The first lane meets H^2 where there are two, the last always H.
-                let expected = field::multiply(x[lane], h);
+                let expected = field::multiply(x[lane % 2], h);
                 if y != expected {
                     return Err(format!(
                         "lane {lane}: bits {j} and {i} give {y:#x}, not {expected:#x}"
@@ -297,14 +307,14 @@ mod controls {
     fn control_p3_a_flipped_bit_and_swapped_powers_are_noticed_in_the_table() {
         fn test<S: Simd>(name: &str, s: S) {
             let h = 0x66e9_4bd4_ef8a_2c3b_884c_fa59_ca34_2b2e_u128;
-            let faults: [&dyn Fn(&mut Powers); 4] = [
+            let faults: [&dyn Fn(&mut Powers<POWERS>); 4] = [
                 &|powers| powers.h[POWERS - 7].0[3] ^= 1,
                 &|powers| powers.d[POWERS - 7].0[3] ^= 1,
                 &|powers| powers.h.swap(0, 1),
                 &|powers| powers.d.swap(4, 5),
             ];
             for fault in faults {
-                let mut powers = Powers::new(s, &h.to_be_bytes());
+                let mut powers = Powers::<POWERS>::new(s, &h.to_be_bytes());
                 assert!(holds_the_powers(&powers, h).is_ok());
                 fault(&mut powers);
                 println!(

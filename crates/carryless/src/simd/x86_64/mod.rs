@@ -4,6 +4,7 @@
 mod token;
 mod v128;
 mod v256;
+mod v512;
 
 cpu! { $ /// AES-NI and PCLMULQDQ in their first encoding (Westmere and later).
 Aesni, aesni_entry, 6: "ssse3" SSSE3, "sse4.1" SSE41, "aes" AES, "pclmulqdq" PCLMULQDQ }
@@ -14,6 +15,26 @@ Avx, avx_entry, 4: "ssse3" SSSE3, "sse4.1" SSE41, "aes" AES, "pclmulqdq" PCLMULQ
 cpu! { $ /// AES and carry-less multiplication on two lanes (Zen 3, Alder Lake, Ice Lake and later).
 Vaes256, vaes256_entry, 5: "ssse3" SSSE3, "sse4.1" SSE41, "aes" AES, "pclmulqdq" PCLMULQDQ, "avx" AVX,
     "avx2" AVX2, "vaes" VAES, "vpclmulqdq" VPCLMULQDQ }
+
+cpu! { $ /// The same on four lanes (Ice Lake, Zen 4, Sapphire Rapids and later).
+Vaes512, vaes512_entry, 5: "ssse3" SSSE3, "sse4.1" SSE41, "aes" AES, "pclmulqdq" PCLMULQDQ, "avx" AVX,
+    "avx2" AVX2, "vaes" VAES, "vpclmulqdq" VPCLMULQDQ, "avx512f" AVX512F, "avx512bw" AVX512BW }
+
+impl From<Vaes512> for Vaes256 {
+    /// A CPU with all of that has the narrower form as well.
+    #[inline(always)]
+    fn from(_: Vaes512) -> Self {
+        Self::proven()
+    }
+}
+
+impl From<Vaes512> for Avx {
+    /// As above.
+    #[inline(always)]
+    fn from(_: Vaes512) -> Self {
+        Self::proven()
+    }
+}
 
 impl From<Vaes256> for Avx {
     /// A CPU with AVX2 and VAES has AVX and AES-NI.

@@ -13,9 +13,15 @@ macro_rules! one_lane {
             const LANES: usize = 1;
             type V = __m128i;
             type Narrow = Self;
+            type Short = Self;
+            const TURN: usize = 8;
 
             #[inline(always)]
             fn narrow(self) -> Self {
+                self
+            }
+            #[inline(always)]
+            fn short(self) -> Self {
                 self
             }
             #[inline(always)]

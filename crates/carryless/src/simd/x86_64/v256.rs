@@ -11,10 +11,16 @@ impl Simd for Vaes256 {
     const LANES: usize = 2;
     type V = __m256i;
     type Narrow = Avx;
+    type Short = Self;
+    const TURN: usize = 8;
 
     #[inline(always)]
     fn narrow(self) -> Avx {
         self.into()
+    }
+    #[inline(always)]
+    fn short(self) -> Self {
+        self
     }
     #[inline(always)]
     unsafe fn read(self, src: *const u8) -> __m256i {

@@ -1,0 +1,168 @@
+//! Four lanes: VAES and VPCLMULQDQ on 512-bit registers.
+
+use core::arch::asm;
+use core::arch::x86_64::*;
+
+use super::super::Simd;
+use super::{Avx, Vaes256, Vaes512};
+use crate::block::Lane;
+
+impl Simd for Vaes512 {
+    const LANES: usize = 4;
+    type V = __m512i;
+    type Narrow = Avx;
+    type Short = Vaes256;
+    const TURN: usize = 32;
+
+    #[inline(always)]
+    fn narrow(self) -> Avx {
+        self.into()
+    }
+    #[inline(always)]
+    fn short(self) -> Vaes256 {
+        self.into()
+    }
+    #[inline(always)]
+    unsafe fn read(self, src: *const u8) -> __m512i {
+        // SAFETY: the caller's promise.
+        unsafe { _mm512_loadu_si512(src.cast()) }
+    }
+    #[inline(always)]
+    unsafe fn write(self, dst: *mut u8, v: __m512i) {
+        // SAFETY: the caller's promise.
+        unsafe { _mm512_storeu_si512(dst.cast(), v) }
+    }
+    #[inline(always)]
+    fn rows(self, rows: &[Lane], at: usize) -> __m512i {
+        let four: *const [Lane] = &rows[at..at + 4];
+        // SAFETY: four `Lane`s are 64 bytes.
+        unsafe { _mm512_loadu_si512(four.cast()) }
+    }
+    #[inline(always)]
+    fn set_rows(self, rows: &mut [Lane], at: usize, v: __m512i) {
+        let four: *mut [Lane] = &mut rows[at..at + 4];
+        // SAFETY: four `Lane`s are 64 bytes.
+        unsafe { _mm512_storeu_si512(four.cast(), v) }
+    }
+    #[inline(always)]
+    fn splat(self, row: &Lane) -> __m512i {
+        // SAFETY: the token proves AVX-512.
+        unsafe { _mm512_broadcast_i32x4(self.narrow().splat(row)) }
+    }
+    #[inline(always)]
+    fn splat_words(self, words: [u64; 2]) -> __m512i {
+        // SAFETY: the token proves AVX-512.
+        unsafe { _mm512_broadcast_i32x4(self.narrow().splat_words(words)) }
+    }
+    #[inline(always)]
+    fn words(self, v: __m512i) -> [u64; 2] {
+        // SAFETY: the token proves AVX-512.
+        self.narrow().words(unsafe { _mm512_castsi512_si128(v) })
+    }
+    #[inline(always)]
+    fn zero(self) -> __m512i {
+        // SAFETY: the token proves AVX-512.
+        unsafe { _mm512_setzero_si512() }
+    }
+    #[inline(always)]
+    fn xor(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: the token proves AVX-512.
+        unsafe { _mm512_xor_si512(a, b) }
+    }
+    #[inline(always)]
+    fn and(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: the token proves AVX-512.
+        unsafe { _mm512_and_si512(a, b) }
+    }
+    #[inline(always)]
+    fn reverse(self, v: __m512i) -> __m512i {
+        let order = self.splat_words([0x0809_0a0b_0c0d_0e0f, 0x0001_0203_0405_0607]);
+        // SAFETY: the token proves AVX-512.
+        unsafe { _mm512_shuffle_epi8(v, order) }
+    }
+    #[inline(always)]
+    fn swap(self, v: __m512i) -> __m512i {
+        // SAFETY: the token proves AVX-512.
+        unsafe { _mm512_shuffle_epi32::<0b01_00_11_10>(v) }
+    }
+    #[inline(always)]
+    fn add(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: the token proves AVX-512.
+        unsafe { _mm512_add_epi32(a, b) }
+    }
+    #[inline(always)]
+    fn count(self, n: u32) -> __m512i {
+        self.splat_words([n.into(), 0])
+    }
+    #[inline(always)]
+    fn lane_numbers(self) -> __m512i {
+        // SAFETY: the token proves AVX-512.
+        unsafe { _mm512_set_epi64(0, 3, 0, 2, 0, 1, 0, 0) }
+    }
+    #[inline(always)]
+    fn fold(self, v: __m512i) -> __m128i {
+        // SAFETY: the token proves AVX-512.
+        let low = unsafe { _mm512_castsi512_si256(v) };
+        // SAFETY: the token proves AVX-512.
+        let high = unsafe { _mm512_extracti64x4_epi64::<1>(v) };
+        let short = self.short();
+        short.fold(short.xor(low, high))
+    }
+    #[inline(always)]
+    fn widen(self, v: __m128i) -> __m512i {
+        // SAFETY: the token proves AVX-512.
+        unsafe { _mm512_zextsi128_si512(v) }
+    }
+    #[inline(always)]
+    fn aes_round(self, v: __m512i, key: __m512i) -> __m512i {
+        // SAFETY: the token proves VAES.
+        unsafe { _mm512_aesenc_epi128(v, key) }
+    }
+    #[inline(always)]
+    fn aes_last(self, v: __m512i, key: __m512i) -> __m512i {
+        // SAFETY: the token proves VAES.
+        unsafe { _mm512_aesenclast_epi128(v, key) }
+    }
+    #[inline(always)]
+    fn clmul_lo_lo(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: the token proves VPCLMULQDQ.
+        unsafe { _mm512_clmulepi64_epi128::<0x00>(a, b) }
+    }
+    #[inline(always)]
+    fn clmul_lo_hi(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: the token proves VPCLMULQDQ.
+        unsafe { _mm512_clmulepi64_epi128::<0x10>(a, b) }
+    }
+    #[inline(always)]
+    fn clmul_hi_lo(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: the token proves VPCLMULQDQ.
+        unsafe { _mm512_clmulepi64_epi128::<0x01>(a, b) }
+    }
+    #[inline(always)]
+    fn clmul_hi_hi(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: the token proves VPCLMULQDQ.
+        unsafe { _mm512_clmulepi64_epi128::<0x11>(a, b) }
+    }
+    #[inline(always)]
+    fn tie(self, a: &mut __m512i, b: &mut __m512i) {
+        // SAFETY: the token proves AVX-512.
+        unsafe { tie(a, b) }
+    }
+}
+
+/// The registers of the `asm!` need the feature in the function's own signature.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn tie(a: &mut __m512i, b: &mut __m512i) {
+    if cfg!(not(miri)) {
+        // SAFETY: no instruction.
+        unsafe {
+            asm!(
+                "/* {0} {1} */",
+                inout(zmm_reg) * a,
+                inout(zmm_reg) * b,
+                options(pure, nomem, nostack, preserves_flags)
+            );
+        }
+    }
+}
