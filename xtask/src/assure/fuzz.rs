@@ -34,10 +34,13 @@ const CONTROL_CORPUS: &str = "fuzz/corpus/aead_differential";
 const CONTROL_SECONDS: u64 = 300;
 
 /// Replays the corpora, has the controls found, and runs each target: a minute, for `nightly` a
-/// quarter of an hour, or `CARRYLESS_FUZZ_SECONDS`.
+/// quarter of an hour, or `CARRYLESS_FUZZ_SECONDS`; for `quick` the replay alone.
 pub(super) fn f1(tier: Tier) -> Verdict {
     let seconds = seconds(tier)?;
     let mut evidence = replay()?;
+    if tier == Tier::Quick {
+        return Ok(evidence);
+    }
     match programs() {
         Ok(programs) => {
             for (name, finder) in CONTROLS {
