@@ -76,6 +76,13 @@ pub(super) fn run(command: &mut Command) -> Result<Said, String> {
 }
 
 impl Said {
+    /// With what another run of the program said.
+    pub(super) fn and(mut self, other: &Self) -> Self {
+        self.tests += other.tests;
+        self.output += &other.output;
+        self
+    }
+
     /// The first line `KEY: VALUE`.
     pub(super) fn value(&self, key: &str) -> Result<&str, String> {
         self.pairs("")

@@ -63,6 +63,14 @@ const TARGETS: &[Target] = &[
 
 const WITHOUT_NEON: &str = "cortex-a9,neon=off";
 
+/// Tests of the program `gcm` that fork, by parts of their names.
+const FORKING: [&str; 2] = ["m1_", "u6_"];
+
+fn forks(program: &Path) -> bool {
+    let name = program.file_name().unwrap_or_default();
+    name.to_string_lossy().starts_with("gcm-")
+}
+
 /// The check.
 pub(super) fn c8() -> Verdict {
     let documented = Documented::read()?;
@@ -161,6 +169,19 @@ impl Target {
             .into()
     }
 
+    /// Runs a test program. Under an emulator tests that fork run alone, after the others: of several
+    /// threads a fork copies one, and the locks of the emulator as the others hold them.
+    fn run(&self, cpu: &str, program: &Path) -> Result<Said, String> {
+        if self.emulator.is_empty() || !forks(program) {
+            return programs::run(&mut self.command(cpu, program));
+        }
+        let skip = FORKING.iter().flat_map(|name| ["--skip", *name]);
+        let others = programs::run(self.command(cpu, program).args(skip))?;
+        let alone = ["--test-threads", "1"];
+        let forking = programs::run(self.command(cpu, program).args(FORKING).args(alone))?;
+        Ok(others.and(&forking))
+    }
+
     fn command(&self, cpu: &str, program: &Path) -> Command {
         let mut words = self.runner(cpu);
         words.push(program.to_string_lossy().into_owned());
@@ -182,7 +203,8 @@ impl Target {
     ) -> Result<Found, String> {
         let mut found = Found::default();
         for Program { name, path } in programs {
-            let said = programs::run(&mut self.command(cpu, path))
+            let said = self
+                .run(cpu, path)
                 .map_err(|error| format!("{name}: {error}"))?;
             found.tests += said.tests;
             match &**name {
