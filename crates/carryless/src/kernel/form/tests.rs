@@ -13,7 +13,9 @@ use std::println;
 use std::string::String;
 use std::vec::Vec;
 
-use super::{POWERS, Powers, Sum};
+#[cfg(target_arch = "x86_64")]
+use super::POWERS;
+use super::{Powers, Sum};
 use crate::block::Lane;
 use crate::field;
 use crate::simd::Simd;
