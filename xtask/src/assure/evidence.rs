@@ -2,10 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
-
 /// What a check found, all of it good.
-#[derive(Default, Serialize)]
+#[derive(Default)]
 pub(crate) struct Evidence {
     /// Names of the engines that were checked.
     pub(crate) engines: BTreeSet<String>,

@@ -6,7 +6,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use super::report::Row;
+use serde_json::Value;
+
 use crate::run::{Outcome, root};
 
 /// Where the command has them from: a line `ENGINE: MARKS` for each engine.
@@ -36,12 +37,14 @@ const NEEDED: &[&[&str]] = &[
     &["T1", "T2"],
 ];
 
-/// Writes the marks of a run.
-pub(super) fn record(rows: &[Row]) -> Outcome {
+/// Writes the marks of the recorded checks.
+pub(super) fn record(checks: &[Value]) -> Outcome {
     let mut earned: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for row in rows.iter().filter(|row| row.passed()) {
-        for engine in &row.evidence.engines {
-            earned.entry(engine).or_default().push(row.id);
+    for check in checks.iter().filter(|check| check["result"] == "passed") {
+        let (id, engines) = (check["id"].as_str(), check["engines"].as_array());
+        let engines = engines.into_iter().flatten().filter_map(Value::as_str);
+        for engine in engines {
+            earned.entry(engine).or_default().extend(id);
         }
     }
     let mut text = String::new();

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::{Check, Evidence, Failure, Verdict};
+use super::{CHECKS, Check, Evidence, Failure, Verdict};
 use crate::run::{Outcome, output, root};
 
 /// How a check ended.
@@ -33,7 +34,6 @@ impl Standing {
 }
 
 /// One check of a run.
-#[derive(Serialize)]
 pub(super) struct Row {
     pub(super) id: &'static str,
     what: &'static str,
@@ -41,15 +41,10 @@ pub(super) struct Row {
     /// Why, if it has not passed.
     reason: Option<String>,
     seconds: f64,
-    #[serde(flatten)]
     pub(super) evidence: Evidence,
 }
 
 impl Row {
-    pub(super) fn passed(&self) -> bool {
-        self.result == Standing::Passed
-    }
-
     pub(super) fn new(
         id: &'static str,
         what: &'static str,
@@ -175,37 +170,61 @@ pub(super) fn list(checks: &[Check]) {
     }
 }
 
-#[derive(Serialize)]
-struct Report<'r> {
-    version: &'static str,
-    commit: String,
-    compiler: String,
-    cpu: String,
-    checks: &'r [Row],
+/// Writes the report to `target/assure/report.json`.
+pub(super) fn write(rows: &[Row]) -> Outcome {
+    save("target/assure", rows.iter().map(entry).collect())
 }
 
-/// Writes the report to `target/assure/report.json`, and to the documentation if asked.
-pub(super) fn write(rows: &[Row], record: bool) -> Outcome {
-    let report = Report {
-        version: env!("CARGO_PKG_VERSION"),
-        commit: line_of("git", &["rev-parse", "--short", "HEAD"]),
-        compiler: line_of("rustc", &["--version"]),
-        cpu: cpu(),
-        checks: rows,
-    };
+/// Puts the rows into the recorded report, in the place of earlier ones of the same checks; gives all
+/// that it holds now.
+pub(super) fn record(rows: &[Row]) -> Result<Vec<Value>, String> {
+    let mut entries = recorded();
+    entries.retain(|entry| rows.iter().all(|row| entry["id"] != row.id));
+    entries.extend(rows.iter().map(entry));
+    let place = |entry: &Value| CHECKS.iter().position(|check| entry["id"] == check.id);
+    entries.sort_by_key(place);
+    save(RECORDED, entries.clone())?;
+    Ok(entries)
+}
+
+/// Where the recorded report is.
+const RECORDED: &str = "docs/assurance";
+
+fn recorded() -> Vec<Value> {
+    let text = fs::read_to_string(root().join(RECORDED).join("report.json")).unwrap_or_default();
+    let report: Value = serde_json::from_str(&text).unwrap_or_default();
+    report["checks"].as_array().cloned().unwrap_or_default()
+}
+
+/// A row, with what it was found on.
+fn entry(row: &Row) -> Value {
+    json!({
+        "id": row.id,
+        "what": row.what,
+        "result": row.result,
+        "reason": row.reason,
+        "seconds": row.seconds,
+        "commit": line_of("git", &["rev-parse", "--short", "HEAD"]),
+        "engines": row.evidence.engines,
+        "lines": row.evidence.lines,
+        "controls": row.evidence.controls,
+        "gaps": row.evidence.gaps,
+    })
+}
+
+fn save(folder: &str, entries: Vec<Value>) -> Outcome {
+    let report = json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "compiler": line_of("rustc", &["--version"]),
+        "cpu": cpu(),
+        "checks": entries,
+    });
     let mut text = serde_json::to_string_pretty(&report).map_err(|error| error.to_string())?;
     text.push('\n');
-    let mut folders = vec!["target/assure"];
-    if record {
-        folders.push("docs/assurance");
-    }
-    for folder in folders {
-        let path = root().join(folder).join("report.json");
-        fs::create_dir_all(root().join(folder))
-            .and_then(|()| fs::write(&path, &text))
-            .map_err(|error| format!("{}: {error}", path.display()))?;
-    }
-    Ok(())
+    let path = root().join(folder).join("report.json");
+    fs::create_dir_all(root().join(folder))
+        .and_then(|()| fs::write(&path, &text))
+        .map_err(|error| format!("{}: {error}", path.display()))
 }
 
 fn line_of(program: &str, args: &[&str]) -> String {

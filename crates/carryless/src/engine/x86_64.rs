@@ -101,7 +101,8 @@ macro_rules! engine {
         impl Backend for $Token {
             const NAME: &'static str = $name;
             const FEATURES: Features = $Token::FEATURES;
-            const ONCE_FRAMES: usize = 2 * 1024;
+            // A key is moved a few times on its way, and most of it are its powers.
+            const ONCE_FRAMES: usize = 2 * 1024 + 128 * ($P - 9);
 
             #[inline(always)]
             fn detect() -> Result<Self, Missing> {
