@@ -20,7 +20,7 @@ const HEADER_FRAMES: usize = 256;
 ///
 /// In a module of its own: the compiler hands modules, not functions, to its threads.
 macro_rules! cipher {
-    ($module:ident, $Token:ident, $entry:ident, $P:literal, $Cipher:ident, $K:literal:
+    ($module:ident, $Token:ident, $entry:ident, $N:literal $P:literal $T:literal, $Cipher:ident, $K:literal:
      $expand:ident $encrypt:ident $ctr:ident $seal:ident $open:ident $seal_segment:ident $open_segment:ident) => {
         mod $module {
         use super::*;
@@ -29,14 +29,14 @@ macro_rules! cipher {
             fn $expand(key: &[u8; { $Cipher::KEY_LEN }]) -> RoundKeys<$K> = schedule::expand::<_, $K, { $Cipher::KEY_LEN }>;
             fn $encrypt(keys: &RoundKeys<$K>, blocks: InOut<'_>) = aes::blocks::<_, $K>;
             fn $ctr(keys: &RoundKeys<$K>, counter: Counter, text: InOut<'_>) = ctr::apply::<_, $K>;
-            fn $seal(enc: &RoundKeys<$K>, hash: &Powers<$P>, header: &Header<'_>, text: InOut<'_>) -> Block
-                = gcm::message::<_, $K, $P, Seal>;
-            fn $open(enc: &RoundKeys<$K>, hash: &Powers<$P>, header: &Header<'_>, text: InOut<'_>, tag: &Tag) -> Choice
-                = gcm::open::<_, $K, $P>;
-            fn $seal_segment(enc: &RoundKeys<$K>, hash: &Powers<$P>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
-                = gcm::segment::<_, $K, $P, Seal>;
-            fn $open_segment(enc: &RoundKeys<$K>, hash: &Powers<$P>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
-                = gcm::segment::<_, $K, $P, Open>;
+            fn $seal(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, header: &Header<'_>, text: InOut<'_>) -> Block
+                = gcm::message::<_, $K, _, Seal>;
+            fn $open(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, header: &Header<'_>, text: InOut<'_>, tag: &Tag) -> Choice
+                = gcm::open::<_, $K, _>;
+            fn $seal_segment(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
+                = gcm::segment::<_, $K, _, Seal>;
+            fn $open_segment(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
+                = gcm::segment::<_, $K, _, Open>;
         }
 
         impl Cipher<$Cipher> for $Token {
@@ -60,24 +60,26 @@ macro_rules! cipher {
             #[inline(always)]
             fn seal(self, keys: &Keys<Self, $Cipher, Gf128>, message: Message<'_>) -> Block {
                 let Message { j0, aad, text } = message;
+                debug_assert_eq!(j0.count(), 1, "the kernels count on it");
                 if aad.len() > tuning::SERIAL_AAD {
                     return burning::<HEADER_FRAMES, _>(move || {
-                        let header = long_header(self, &keys.hash, j0, aad);
-                        self.$seal(&keys.enc, &keys.hash, &header, text)
+                        let header = long_header(self, &keys.hash, aad);
+                        self.$seal(&keys.enc, &keys.hash, j0, &header, text)
                     });
                 }
-                self.$seal(&keys.enc, &keys.hash, &short_header(j0, aad), text)
+                self.$seal(&keys.enc, &keys.hash, j0, &short_header(aad), text)
             }
             #[inline(always)]
             fn open(self, keys: &Keys<Self, $Cipher, Gf128>, message: Message<'_>, tag: &Tag) -> Choice {
                 let Message { j0, aad, text } = message;
+                debug_assert_eq!(j0.count(), 1, "the kernels count on it");
                 if aad.len() > tuning::SERIAL_AAD {
                     return burning::<HEADER_FRAMES, _>(move || {
-                        let header = long_header(self, &keys.hash, j0, aad);
-                        self.$open(&keys.enc, &keys.hash, &header, text, tag)
+                        let header = long_header(self, &keys.hash, aad);
+                        self.$open(&keys.enc, &keys.hash, j0, &header, text, tag)
                     });
                 }
-                self.$open(&keys.enc, &keys.hash, &short_header(j0, aad), text, tag)
+                self.$open(&keys.enc, &keys.hash, j0, &short_header(aad), text, tag)
             }
             #[inline(always)]
             fn segment<D: Direction>(self, keys: &Keys<Self, $Cipher, Gf128>, counter: Counter, text: InOut<'_>, acc: &mut u128) {
@@ -94,7 +96,7 @@ macro_rules! cipher {
 
 /// One engine: its probe, its hash, and the three key sizes.
 macro_rules! engine {
-    ($module:ident, $Token:ident, $entry:ident, $P:literal, $name:literal) => {
+    ($module:ident, $Token:ident, $entry:ident, $N:literal $P:literal $T:literal, $name:literal) => {
         mod $module {
         use super::*;
 
@@ -102,7 +104,7 @@ macro_rules! engine {
             const NAME: &'static str = $name;
             const FEATURES: Features = $Token::FEATURES;
             // A key is moved a few times on its way, and most of it are its powers.
-            const ONCE_FRAMES: usize = 2 * 1024 + 128 * ($P - 9);
+            const ONCE_FRAMES: usize = 2 * 1024 + 128 * ($N - 9);
 
             #[inline(always)]
             fn detect() -> Result<Self, Missing> {
@@ -111,54 +113,53 @@ macro_rules! engine {
         }
 
         $entry! {
-            fn ghash_key(h: &Block) -> Powers<$P> = Powers::new;
-            fn ghash_absorb(powers: &Powers<$P>, acc: u128, data: &[u8]) -> u128 = ghash::absorb;
+            fn ghash_key(h: &Block) -> Powers<$N, $P, $T> = Powers::new;
+            fn ghash_absorb(powers: &Powers<$N, $P, $T>, acc: u128, data: &[u8]) -> u128 = ghash::absorb;
         }
 
         impl Hash<Gf128> for $Token {
-            type Key = Powers<$P>;
+            type Key = Powers<$N, $P, $T>;
 
             #[inline(always)]
-            fn key(self, h: &Block) -> Powers<$P> {
+            fn key(self, h: &Block) -> Powers<$N, $P, $T> {
                 self.ghash_key(h)
             }
             #[inline(always)]
-            fn update(self, key: &Powers<$P>, acc: &mut u128, blocks: &[u8]) {
+            fn update(self, key: &Powers<$N, $P, $T>, acc: &mut u128, blocks: &[u8]) {
                 *acc = self.ghash_absorb(key, *acc, blocks);
             }
             #[inline(always)]
-            fn absorb(self, key: &Powers<$P>, acc: &mut u128, data: &[u8]) {
+            fn absorb(self, key: &Powers<$N, $P, $T>, acc: &mut u128, data: &[u8]) {
                 *acc = self.ghash_absorb(key, *acc, data);
             }
             #[inline(always)]
-            fn finish(self, _: &Powers<$P>, acc: u128) -> Block {
+            fn finish(self, _: &Powers<$N, $P, $T>, acc: u128) -> Block {
                 acc.to_be_bytes()
             }
         }
 
-        cipher!(aes128, $Token, $entry, $P, Aes128, 11: expand_aes128 encrypt_aes128 ctr_aes128
+        cipher!(aes128, $Token, $entry, $N $P $T, Aes128, 11: expand_aes128 encrypt_aes128 ctr_aes128
             gcm_seal_aes128 gcm_open_aes128 gcm_seal_segment_aes128 gcm_open_segment_aes128);
-        cipher!(aes192, $Token, $entry, $P, Aes192, 13: expand_aes192 encrypt_aes192 ctr_aes192
+        cipher!(aes192, $Token, $entry, $N $P $T, Aes192, 13: expand_aes192 encrypt_aes192 ctr_aes192
             gcm_seal_aes192 gcm_open_aes192 gcm_seal_segment_aes192 gcm_open_segment_aes192);
-        cipher!(aes256, $Token, $entry, $P, Aes256, 15: expand_aes256 encrypt_aes256 ctr_aes256
+        cipher!(aes256, $Token, $entry, $N $P $T, Aes256, 15: expand_aes256 encrypt_aes256 ctr_aes256
             gcm_seal_aes256 gcm_open_aes256 gcm_seal_segment_aes256 gcm_open_segment_aes256);
         }
     };
 }
 
-// The powers of H that each has: nine for turns of eight blocks.
-engine!(vaes512, Vaes512, vaes512_entry, 32, "vaes512");
-engine!(vaes256, Vaes256, vaes256_entry, 9, "vaes256");
-engine!(avx, Avx, avx_entry, 9, "avx");
-engine!(aesni, Aesni, aesni_entry, 9, "aesni");
+// The powers of H that each has: for the last blocks of a message with what is hashed beside them, and
+// for the turns.
+engine!(vaes512, Vaes512, vaes512_entry, 32 18 32, "vaes512");
+engine!(vaes256, Vaes256, vaes256_entry, 18 18 16, "vaes256");
+engine!(avx, Avx, avx_entry, 10 10 8, "avx");
+engine!(aesni, Aesni, aesni_entry, 10 10 8, "aesni");
 
 /// What the kernel needs besides the text; it hashes the AAD itself, block by block under the latency
 /// of the AES.
 #[inline(always)]
-fn short_header(j0: Counter, aad: &[u8]) -> Header<'_> {
-    debug_assert_eq!(j0.count(), 1, "the kernels count on it");
+fn short_header(aad: &[u8]) -> Header<'_> {
     Header {
-        j0,
         acc: 0,
         aad,
         aad_len: aad.len(),
@@ -168,15 +169,10 @@ fn short_header(j0: Counter, aad: &[u8]) -> Header<'_> {
 /// The same with the AAD hashed beforehand by the aggregated loop. Not for the caller's frame: with
 /// the AAD, its hash would tell H.
 #[inline(always)]
-fn long_header<E: Hash<Gf128>>(
-    engine: E,
-    key: &E::Key,
-    j0: Counter,
-    aad: &[u8],
-) -> Header<'static> {
+fn long_header<E: Hash<Gf128>>(engine: E, key: &E::Key, aad: &[u8]) -> Header<'static> {
     let mut header = Header {
         aad_len: aad.len(),
-        ..short_header(j0, &[])
+        ..short_header(&[])
     };
     engine.absorb(key, &mut header.acc, aad);
     header
