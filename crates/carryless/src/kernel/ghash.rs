@@ -57,6 +57,8 @@ pub(super) fn absorb_turn<S: Simd, H: HashKey>(
         if j == 0 {
             a = s.xor(a, y);
         }
+        // One pair after the other: all at once would not fit into the registers.
+        sum.tie(s, &mut a);
         sum.add_pair(s, a, b, powers, power);
     });
     s.fold(sum.reduce(s))

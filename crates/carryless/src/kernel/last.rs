@@ -153,7 +153,7 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
             rounds!(r in K => {
                 round_of(s, enc, r, &mut states, ahead, Self::VECTORS);
                 if r <= ahead && (r > 1 || S::LANES > 1) {
-                    self.add(r - 1, states[r - 1]);
+                    self.add(r - 1, self.sealed(r - 1, &states));
                     self.sum.tie(s, &mut states[Self::VECTORS - 1]);
                 }
             });
@@ -167,7 +167,6 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
                 }
             });
         }
-        each!(i in Self::VECTORS => { self.store(i, states[i]); });
         let y = n.reverse(s.fold(self.sum.reduce(s)));
         let tag = n.xor(y, s.lane(states[0], 0));
         let tail = s.lane(states[Self::VECTORS - 1], COUNT % S::LANES);
@@ -190,10 +189,10 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
         states
     }
 
-    /// The last round of the vectors `from..to`, and the text with it.
+    /// The last round of the vectors `from..to`, and the text with it; they are stored.
     #[inline(always)]
     fn finish<const K: usize>(
-        &self,
+        &mut self,
         enc: &RoundKeys<K>,
         states: &mut [S::V; MAX],
         from: usize,
@@ -206,6 +205,22 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
                 states[i] = s.aes_last(states[i], s.xor(self.source(i), key));
             }
         });
+        each!(i in Self::VECTORS => {
+            if i >= from && i < to {
+                self.store(i, states[i]);
+            }
+        });
+    }
+
+    /// Vector `i` of those that were sealed ahead: from memory, if it is there, as registers are scarce.
+    #[inline(always)]
+    fn sealed(&self, i: usize, states: &[S::V; MAX]) -> S::V {
+        let at = i * S::LANES;
+        if at > 0 && at + S::LANES <= COUNT {
+            self.whole.load_written(self.s, 16 * (at - 1))
+        } else {
+            states[i]
+        }
     }
 
     /// Vector `i` of the text, zeros where there is none.
