@@ -3,8 +3,9 @@
 use std::process::Command;
 
 use super::evidence::{Evidence, Failure, Verdict};
+use super::tools::nightly;
 use crate::asm;
-use crate::run::{command, succeeds};
+use crate::run::command;
 
 /// What a command printed, both streams, and whether it succeeded.
 struct Ran {
@@ -100,22 +101,7 @@ fn interpreted(verb: &[&str], target: Option<&str>, rest: &[&str]) -> Command {
 /// M3: Miri on the portable engines and the glue, and on those of its instructions that it knows.
 pub(crate) fn m3() -> Verdict {
     const HERE: &str = "-Ctarget-feature=+ssse3,+sse4.1,+aes,+pclmulqdq,+avx";
-    let probe = ["+nightly", "miri", "--version"];
-    let install = [
-        "component",
-        "add",
-        "--toolchain",
-        "nightly",
-        "miri",
-        "rust-src",
-    ];
-    let there = || succeeds("cargo", &probe);
-    let installed = there() || (succeeds("rustup", &install) && there());
-    if !installed {
-        let advice =
-            "Miri is not installed: rustup component add --toolchain nightly miri rust-src";
-        return Err(Failure::NotRun(advice.into()));
-    }
+    nightly(&["miri", "rust-src"])?;
     let miri = |target: Option<&str>, rest: &[&str]| {
         let mut command = interpreted(&["miri", "test"], target, rest);
         command
@@ -153,10 +139,7 @@ pub(crate) fn m4() -> Verdict {
     if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
         return Err(Failure::NotRun(format!("only set up for {host}")));
     }
-    if !succeeds("cargo", &["+nightly", "--version"]) {
-        let advice = "no nightly toolchain: rustup toolchain install nightly";
-        return Err(Failure::NotRun(advice.into()));
-    }
+    nightly(&[])?;
     let sanitised = |rest: &[&str]| {
         let mut command = interpreted(&["test"], Some(host), rest);
         command
