@@ -1,9 +1,11 @@
 //! M3 to M6: undefined behaviour, allocation, and what is left in memory.
 
+use std::collections::BTreeMap;
 use std::process::Command;
 
 use super::evidence::{Evidence, Failure, Verdict};
 use super::tools::nightly;
+use super::{instructions, panics};
 use crate::asm;
 use crate::run::command;
 
@@ -165,7 +167,8 @@ pub(crate) fn m4() -> Verdict {
     Ok(evidence)
 }
 
-/// M5: no public call asks for memory; no entry point of a kernel calls anything, a panic included.
+/// M5: no public call asks for memory; no entry point of a kernel calls anything, a panic included;
+/// elsewhere a panic is in the list of those that are not reached.
 pub(crate) fn m5() -> Verdict {
     let mut evidence = Evidence::default();
     let mut tests = command(
@@ -184,6 +187,12 @@ pub(crate) fn m5() -> Verdict {
     evidence
         .lines
         .push("entry points of the kernels: no call, so none of a panic (cargo xtask asm)".into());
+    if cfg!(target_arch = "x86_64") {
+        let (library, modes) = instructions::assembly()?;
+        let (lines, caught) = panics::check(&[&library, &modes])?;
+        evidence.lines.extend(lines);
+        evidence.controls.push(caught);
+    }
     Ok(evidence)
 }
 
@@ -204,7 +213,12 @@ pub(crate) fn m6() -> Verdict {
     };
     let mut evidence = Evidence::default();
     read(&mut evidence, driver("target/assure/wipe", "")?, "M6", "")?;
-    let mut wipes_nothing = driver("target/assure/no-wipe", "--cfg carryless_no_wipe")?;
+    let (wipes, not) = (
+        driver("target/assure/wipe", "")?,
+        driver(NO_WIPE.0, NO_WIPE.1)?,
+    );
+    evidence.lines.extend(wiping_costs(wipes, not)?);
+    let mut wipes_nothing = driver(NO_WIPE.0, NO_WIPE.1)?;
     wipes_nothing.arg("soft64");
     control(
         &mut evidence,
@@ -213,4 +227,43 @@ pub(crate) fn m6() -> Verdict {
         "  dropped key: ",
     )?;
     Ok(evidence)
+}
+
+/// Where a build that wipes nothing goes, and what makes it one.
+const NO_WIPE: (&str, &str) = ("target/assure/no-wipe", "--cfg carryless_no_wipe");
+
+/// For each engine the cycles of short calls, without wiping and with it: stated, not judged, as the
+/// machine may be busy.
+fn wiping_costs(mut wipes: Command, mut not: Command) -> Result<Vec<String>, Failure> {
+    // The fewest of some turns.
+    let mut fewest: [BTreeMap<String, u64>; 2] = Default::default();
+    wipes.arg("cost");
+    not.arg("cost");
+    for _ in 0..3 {
+        for (command, fewest) in [&mut not, &mut wipes].into_iter().zip(&mut fewest) {
+            let output = command.output().map_err(|error| error.to_string())?;
+            for line in String::from_utf8_lossy(&output.stdout).lines() {
+                if let Some((call, cycles)) = line.rsplit_once(": ") {
+                    let cycles: u64 = cycles.parse().map_err(|_| format!("wipe says: {line}"))?;
+                    let least = fewest.entry(call.into()).or_insert(u64::MAX);
+                    *least = cycles.min(*least);
+                }
+            }
+        }
+    }
+    let [without, with] = fewest;
+    let mut lines: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for (call, cycles) in &with {
+        let (engine, name) = call.split_once(' ').unwrap_or((call, ""));
+        let before = without.get(call).copied().unwrap_or_default();
+        let cost = format!("{name} {before} to {cycles}");
+        lines.entry(engine).or_default().push(cost);
+    }
+    let line = |(engine, costs): (&str, Vec<String>)| {
+        format!(
+            "{engine}: cycles without wiping and with it: {}",
+            costs.join(", ")
+        )
+    };
+    Ok(lines.into_iter().map(line).collect())
 }

@@ -13,6 +13,7 @@ pub(crate) mod marks;
 mod memory;
 mod models;
 mod mutation;
+mod panics;
 mod products;
 mod programs;
 mod report;
@@ -24,7 +25,8 @@ mod targets;
 mod timing;
 mod tools;
 
-use std::time::{Duration, Instant};
+use core::time::Duration;
+use std::time::Instant;
 
 use self::evidence::{Evidence, Failure, Verdict};
 use self::report::Row;
