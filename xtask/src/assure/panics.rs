@@ -95,6 +95,10 @@ fn place(symbol: &str) -> Option<(String, String)> {
     // The last is a hash.
     parts.pop();
     let first = *parts.first()?;
+    // Of its own traits for types of the library.
+    if first.contains("$as$u20$ct..") {
+        return None;
+    }
     let words: Vec<&str> = if first == "carryless" {
         parts
     } else {
