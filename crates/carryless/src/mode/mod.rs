@@ -9,6 +9,8 @@ mod gcm;
 mod gmac;
 mod limits;
 mod once;
+#[cfg(feature = "rayon")]
+mod parallel;
 #[cfg(feature = "getrandom")]
 mod random_nonce;
 mod segment;

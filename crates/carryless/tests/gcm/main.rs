@@ -16,6 +16,8 @@ mod laws;
 mod limits;
 #[cfg(unix)]
 mod memory;
+#[cfg(feature = "rayon")]
+mod parallel;
 mod segments;
 mod sharing;
 mod tails;
