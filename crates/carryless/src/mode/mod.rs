@@ -5,6 +5,7 @@
 
 #[cfg(feature = "aead")]
 mod aead;
+mod batch;
 mod gcm;
 mod gmac;
 mod limits;
@@ -22,6 +23,7 @@ pub(crate) mod cipher;
 #[cfg(feature = "hazmat")]
 pub(crate) mod ghash;
 
+pub use batch::Packet;
 pub use gcm::Gcm;
 pub use gmac::Gmac;
 pub use limits::check_lengths;

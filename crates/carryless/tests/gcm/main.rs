@@ -8,6 +8,7 @@
 #[path = "../harness/mod.rs"]
 mod harness;
 
+mod batch;
 mod controls;
 mod counters;
 mod differential;
