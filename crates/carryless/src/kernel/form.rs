@@ -180,5 +180,8 @@ impl<const P: usize> Powers<P> {
     }
 }
 
+mod shift;
+pub use shift::Power;
+
 #[cfg(test)]
 mod tests;
