@@ -27,6 +27,12 @@ pub(crate) enum Call {
     OpenSegments,
     /// `Segments::verify` with a wrong tag.
     ForgerySegments,
+    /// `Gcm::seal_batch`, of three packets.
+    Batch,
+    /// `Gcm::open_batch`: the right tag among wrong ones.
+    OpenBatch,
+    /// `Gcm::open_batch`, all tags wrong.
+    ForgeryBatch,
     /// `Gcm::open_within`, shifted.
     OpenWithin,
     /// `Gcm::seal_once`.
@@ -143,13 +149,16 @@ impl Extent {
 }
 
 /// Calls besides sealing and opening, which get all lengths.
-const OTHERS: [Call; 17] = [
+const OTHERS: [Call; 20] = [
     Call::SealInto,
     Call::ForgeryInto,
     Call::Scatter,
     Call::Segments,
     Call::OpenSegments,
     Call::ForgerySegments,
+    Call::Batch,
+    Call::OpenBatch,
+    Call::ForgeryBatch,
     Call::OpenWithin,
     Call::SealOnce,
     Call::OpenOnce,
