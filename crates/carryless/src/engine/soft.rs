@@ -12,6 +12,9 @@ use crate::soft::{Enc, Form, HashKey, Hasher, Soft32, Soft32Narrow, Soft64, Soft
 /// registers where it can.
 const BLOCK_FRAMES: usize = 640;
 
+/// Bytes of stack that a shift of the hash takes: a copy of the key beside what a hash takes.
+const SHIFT_FRAMES: usize = 5 * 1024;
+
 /// `portable! { Token "name" FRAMES }`
 ///
 /// `FRAMES` bytes of stack are what a message takes at most: bit planes, products, key stream. They are
@@ -43,7 +46,7 @@ macro_rules! portable {
                 burning::<$FRAMES, _>(|| key.update(acc, blocks));
             }
             fn shift(self, key: &Self::Key, acc: &mut u128, blocks: u64) {
-                burning::<$FRAMES, _>(|| key.shift(acc, blocks));
+                burning::<SHIFT_FRAMES, _>(|| key.shift(acc, blocks));
             }
             #[inline(always)]
             fn finish(self, _key: &Self::Key, acc: u128) -> Block {
