@@ -12,7 +12,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::assure::instructions;
-use crate::run::{Outcome, output, root};
+use crate::run::{Outcome, exclusive, output, root};
 
 /// What is counted in an entry point.
 #[derive(Default, Clone, Copy, PartialEq, Eq, Debug)]
@@ -139,6 +139,8 @@ pub(crate) fn assembly_of(
     further: &[&str],
     folder: &str,
 ) -> Result<String, String> {
+    // What the compiler wrote last is read below.
+    let _lock = exclusive("asm")?;
     let target = root().join("target/asm");
     let target = target.to_string_lossy().into_owned();
     let args = [

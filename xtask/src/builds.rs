@@ -1,6 +1,6 @@
 //! The builds that must go through: the oldest compiler, other systems, the documentation.
 
-use crate::run::{self as exec, Outcome, output, run_with, succeeds};
+use crate::run::{self as exec, Outcome, exclusive, output, run_with, succeeds};
 
 /// The oldest compiler that must build the workspace, as in Cargo.toml.
 pub(crate) const MSRV: &str = "1.89.0";
@@ -32,12 +32,14 @@ pub(crate) fn documentation() -> Outcome {
 /// The workspace under the oldest compiler.
 pub(crate) fn msrv() -> Outcome {
     let toolchain = format!("+{MSRV}");
+    let lock = exclusive("install")?;
     if !succeeds("cargo", &[&toolchain, "--version"]) {
         exec::run(
             "rustup",
             &["toolchain", "install", MSRV, "--profile", "minimal"],
         )?;
     }
+    drop(lock);
     let args = [
         "check",
         "--workspace",
@@ -48,13 +50,20 @@ pub(crate) fn msrv() -> Outcome {
     exec::run("cargo", &[&[toolchain.as_str()], &args[..]].concat())
 }
 
+/// Installs the standard library of a target, if need be.
+pub(crate) fn add_target(target: &str) -> Outcome {
+    let _lock = exclusive("install")?;
+    let installed = output("rustup", &["target", "list", "--installed"])?;
+    if installed.lines().any(|line| line == target) {
+        return Ok(());
+    }
+    exec::run("rustup", &["target", "add", target])
+}
+
 /// The library for other systems, as far as a type check goes, with wasm's vectors on and off.
 pub(crate) fn targets() -> Outcome {
-    let installed = output("rustup", &["target", "list", "--installed"])?;
     for (target, features) in TARGETS {
-        if !installed.lines().any(|line| line == *target) {
-            exec::run("rustup", &["target", "add", target])?;
-        }
+        add_target(target)?;
         // Bare metal is compiled to the end: what a CPU lacks shows only there.
         let verb = if target.contains("-none") {
             "build"

@@ -1,6 +1,7 @@
 //! Running other programs, and saying what runs.
 
 use std::env;
+use std::fs::{self, File};
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
@@ -31,6 +32,18 @@ pub(crate) fn command(program: &str, args: &[&str]) -> Command {
         command.env_remove(inherited);
     }
     command
+}
+
+/// Keeps other processes of ours from what `name` stands for, until it is dropped.
+pub(crate) fn exclusive(name: &str) -> Result<File, String> {
+    let folder = root().join("target/locks");
+    let open = || {
+        fs::create_dir_all(&folder)?;
+        let file = File::create(folder.join(name))?;
+        file.lock()?;
+        Ok(file)
+    };
+    open().map_err(|error: std::io::Error| format!("{}: {error}", folder.join(name).display()))
 }
 
 /// Runs it, showing what and for how long; fails if it fails.

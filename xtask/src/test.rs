@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::run::{self, Outcome, command, root, run_with, succeeds};
+use crate::run::{self, Outcome, command, exclusive, root, run_with, succeeds};
 
 /// pyca `cryptography`, the second implementation: AES-GCM by OpenSSL, and the chunked stream.
 const PYCA: &str = "cryptography>=50";
@@ -41,6 +41,7 @@ pub(crate) fn run() -> Outcome {
 
 /// A Python with pyca in `target/venv`, made if need be; `None` where that fails.
 pub(crate) fn interop_python() -> Option<String> {
+    let _lock = exclusive("venv").ok()?;
     let venv = root().join("target/venv");
     let python = venv.join(if cfg!(windows) {
         "Scripts/python.exe"

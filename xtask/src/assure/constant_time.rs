@@ -9,7 +9,8 @@ use std::process::Output;
 use std::thread;
 
 use super::evidence::{Evidence, Failure, Verdict};
-use crate::run::{command, root, succeeds};
+use super::programs;
+use crate::run::{command, exclusive, root, succeeds};
 
 /// Where the programs are built for, statically for T2.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
@@ -33,7 +34,7 @@ const PROFILES: [(&str, &[(&str, &str)]); 3] = [
 /// T1: every engine that Valgrind decodes.
 pub(super) fn t1() -> Verdict {
     supported()?;
-    valgrind()?;
+    programs::tool("valgrind", &["valgrind"])?;
     let mut evidence = Evidence::default();
     for (profile, env) in PROFILES {
         let program = build("t1", profile, env, "--cfg carryless_ct")?;
@@ -122,16 +123,6 @@ const VALGRIND: &[&str] = &[
     "--expensive-definedness-checks=yes",
 ];
 
-/// Finds or installs Valgrind.
-fn valgrind() -> Result<(), Failure> {
-    let there = || succeeds("valgrind", &["--version"]);
-    if there() || succeeds("apt-get", &["install", "--yes", "valgrind"]) && there() {
-        return Ok(());
-    }
-    let what = "valgrind is not installed: apt-get install valgrind";
-    Err(Failure::NotRun(what.into()))
-}
-
 /// The emulated CPU: a script beside the repository, and a Python that has the package it needs.
 pub(super) struct Emulator {
     pub(super) python: String,
@@ -150,6 +141,7 @@ impl Emulator {
         // Found, not imported: on an older system the script first supplies what it links to.
         let found = "import importlib.util as u; assert u.find_spec('bochscpu')";
         let there = || succeeds(&python, &["-c", found]);
+        let _lock = exclusive("venv")?;
         let package = ["-m", "pip", "install", "--quiet", "bochscpu-python==0.4.0"];
         if there()
             || succeeds("python3", &["-m", "venv", &shown(&venv)])

@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 /// What a check found, all of it good.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub(crate) struct Evidence {
     /// Names of the engines that were checked.
     pub(crate) engines: BTreeSet<String>,

@@ -115,7 +115,7 @@ fn path() -> PathBuf {
 }
 
 /// The library's, and that of the modes as a program has them.
-fn assembly() -> Result<(String, String), String> {
+pub(super) fn assembly() -> Result<(String, String), String> {
     let modes = asm::assembly_of("carryless-assure", "ct", &["--bin", "ct"], "release")?;
     Ok((asm::assembly(&["--features", "hazmat"], "release")?, modes))
 }

@@ -1,10 +1,13 @@
 //! M3 to M6: undefined behaviour, allocation, and what is left in memory.
 
+use std::collections::BTreeMap;
 use std::process::Command;
 
 use super::evidence::{Evidence, Failure, Verdict};
+use super::tools::nightly;
+use super::{instructions, panics};
 use crate::asm;
-use crate::run::{command, succeeds};
+use crate::run::command;
 
 /// What a command printed, both streams, and whether it succeeded.
 struct Ran {
@@ -100,22 +103,7 @@ fn interpreted(verb: &[&str], target: Option<&str>, rest: &[&str]) -> Command {
 /// M3: Miri on the portable engines and the glue, and on those of its instructions that it knows.
 pub(crate) fn m3() -> Verdict {
     const HERE: &str = "-Ctarget-feature=+ssse3,+sse4.1,+aes,+pclmulqdq,+avx";
-    let probe = ["+nightly", "miri", "--version"];
-    let install = [
-        "component",
-        "add",
-        "--toolchain",
-        "nightly",
-        "miri",
-        "rust-src",
-    ];
-    let there = || succeeds("cargo", &probe);
-    let installed = there() || (succeeds("rustup", &install) && there());
-    if !installed {
-        let advice =
-            "Miri is not installed: rustup component add --toolchain nightly miri rust-src";
-        return Err(Failure::NotRun(advice.into()));
-    }
+    nightly(&["miri", "rust-src"])?;
     let miri = |target: Option<&str>, rest: &[&str]| {
         let mut command = interpreted(&["miri", "test"], target, rest);
         command
@@ -153,10 +141,7 @@ pub(crate) fn m4() -> Verdict {
     if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
         return Err(Failure::NotRun(format!("only set up for {host}")));
     }
-    if !succeeds("cargo", &["+nightly", "--version"]) {
-        let advice = "no nightly toolchain: rustup toolchain install nightly";
-        return Err(Failure::NotRun(advice.into()));
-    }
+    nightly(&[])?;
     let sanitised = |rest: &[&str]| {
         let mut command = interpreted(&["test"], Some(host), rest);
         command
@@ -182,7 +167,8 @@ pub(crate) fn m4() -> Verdict {
     Ok(evidence)
 }
 
-/// M5: no public call asks for memory; no entry point of a kernel calls anything, a panic included.
+/// M5: no public call asks for memory; no entry point of a kernel calls anything, a panic included;
+/// elsewhere a panic is in the list of those that are not reached.
 pub(crate) fn m5() -> Verdict {
     let mut evidence = Evidence::default();
     let mut tests = command(
@@ -201,6 +187,12 @@ pub(crate) fn m5() -> Verdict {
     evidence
         .lines
         .push("entry points of the kernels: no call, so none of a panic (cargo xtask asm)".into());
+    if cfg!(target_arch = "x86_64") {
+        let (library, modes) = instructions::assembly()?;
+        let (lines, caught) = panics::check(&[&library, &modes])?;
+        evidence.lines.extend(lines);
+        evidence.controls.push(caught);
+    }
     Ok(evidence)
 }
 
@@ -221,7 +213,12 @@ pub(crate) fn m6() -> Verdict {
     };
     let mut evidence = Evidence::default();
     read(&mut evidence, driver("target/assure/wipe", "")?, "M6", "")?;
-    let mut wipes_nothing = driver("target/assure/no-wipe", "--cfg carryless_no_wipe")?;
+    let (wipes, not) = (
+        driver("target/assure/wipe", "")?,
+        driver(NO_WIPE.0, NO_WIPE.1)?,
+    );
+    evidence.lines.extend(wiping_costs(wipes, not)?);
+    let mut wipes_nothing = driver(NO_WIPE.0, NO_WIPE.1)?;
     wipes_nothing.arg("soft64");
     control(
         &mut evidence,
@@ -230,4 +227,43 @@ pub(crate) fn m6() -> Verdict {
         "  dropped key: ",
     )?;
     Ok(evidence)
+}
+
+/// Where a build that wipes nothing goes, and what makes it one.
+const NO_WIPE: (&str, &str) = ("target/assure/no-wipe", "--cfg carryless_no_wipe");
+
+/// For each engine the cycles of short calls, without wiping and with it: stated, not judged, as the
+/// machine may be busy.
+fn wiping_costs(mut wipes: Command, mut not: Command) -> Result<Vec<String>, Failure> {
+    // The fewest of some turns.
+    let mut fewest: [BTreeMap<String, u64>; 2] = Default::default();
+    wipes.arg("cost");
+    not.arg("cost");
+    for _ in 0..3 {
+        for (command, fewest) in [&mut not, &mut wipes].into_iter().zip(&mut fewest) {
+            let output = command.output().map_err(|error| error.to_string())?;
+            for line in String::from_utf8_lossy(&output.stdout).lines() {
+                if let Some((call, cycles)) = line.rsplit_once(": ") {
+                    let cycles: u64 = cycles.parse().map_err(|_| format!("wipe says: {line}"))?;
+                    let least = fewest.entry(call.into()).or_insert(u64::MAX);
+                    *least = cycles.min(*least);
+                }
+            }
+        }
+    }
+    let [without, with] = fewest;
+    let mut lines: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for (call, cycles) in &with {
+        let (engine, name) = call.split_once(' ').unwrap_or((call, ""));
+        let before = without.get(call).copied().unwrap_or_default();
+        let cost = format!("{name} {before} to {cycles}");
+        lines.entry(engine).or_default().push(cost);
+    }
+    let line = |(engine, costs): (&str, Vec<String>)| {
+        format!(
+            "{engine}: cycles without wiping and with it: {}",
+            costs.join(", ")
+        )
+    };
+    Ok(lines.into_iter().map(line).collect())
 }

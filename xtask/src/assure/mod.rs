@@ -13,16 +13,19 @@ pub(crate) mod marks;
 mod memory;
 mod models;
 mod mutation;
+mod panics;
 mod products;
 mod programs;
 mod report;
 mod reproducible;
+mod schedule;
 mod suites;
 mod supply;
 mod targets;
 mod timing;
 mod tools;
 
+use core::time::Duration;
 use std::time::Instant;
 
 use self::evidence::{Evidence, Failure, Verdict};
@@ -41,6 +44,23 @@ enum Tier {
     Nightly,
 }
 
+impl Tier {
+    const ALL: [Self; 3] = [Self::Quick, Self::Full, Self::Nightly];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Quick => "quick",
+            Self::Full => "full",
+            Self::Nightly => "nightly",
+        }
+    }
+
+    fn named(name: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|tier| tier.name() == name);
+        found.ok_or_else(|| format!("no run is called `{name}`"))
+    }
+}
+
 /// How a check is made.
 enum Method {
     /// The tests whose names begin with its ID.
@@ -56,26 +76,27 @@ struct Check {
     what: &'static str,
     tier: Tier,
     method: Method,
+    /// Whether nothing may run beside it.
+    alone: bool,
+}
+
+const fn check(id: &'static str, tier: Tier, what: &'static str, method: Method) -> Check {
+    let alone = false;
+    Check {
+        id,
+        what,
+        tier,
+        method,
+        alone,
+    }
 }
 
 const fn run_by(id: &'static str, tier: Tier, what: &'static str, run: fn() -> Verdict) -> Check {
-    let method = Method::Run(run);
-    Check {
-        id,
-        what,
-        tier,
-        method,
-    }
+    check(id, tier, what, Method::Run(run))
 }
 
 const fn tests(id: &'static str, tier: Tier, what: &'static str) -> Check {
-    let method = Method::Tests;
-    Check {
-        id,
-        what,
-        tier,
-        method,
-    }
+    check(id, tier, what, Method::Tests)
 }
 
 const fn timed(
@@ -84,12 +105,28 @@ const fn timed(
     what: &'static str,
     run: fn(Tier) -> Verdict,
 ) -> Check {
-    let method = Method::Timed(run);
-    Check {
-        id,
-        what,
-        tier,
-        method,
+    check(id, tier, what, Method::Timed(run))
+}
+
+impl Check {
+    /// Nothing may run beside it.
+    const fn alone(mut self) -> Self {
+        self.alone = true;
+        self
+    }
+
+    /// Makes it, here and now.
+    fn make(&self, tier: Tier, suites: Option<&Suites>) -> Row {
+        let began = Instant::now();
+        let verdict = match self.method {
+            Method::Tests => suites.map_or_else(
+                || Err(Failure::Failed("the tests were not built".into())),
+                |suites| suites.check(self.id),
+            ),
+            Method::Run(run) => run().and_then(Evidence::complete),
+            Method::Timed(run) => run(tier).and_then(Evidence::complete),
+        };
+        Row::new(self.id, self.what, began.elapsed(), verdict)
     }
 }
 
@@ -123,7 +160,7 @@ const CHECKS: &[Check] = &[
     tests("U6", Tier::Quick, "threads and forks"),
     run_by("T1", Tier::Full, "secrets as undefined values, under Valgrind", constant_time::t1),
     run_by("T2", Tier::Full, "equal traces, on an emulated CPU", constant_time::t2),
-    run_by("T3", Tier::Nightly, "time under secrets of two classes", timing::t3),
+    run_by("T3", Tier::Nightly, "time under secrets of two classes", timing::t3).alone(),
     run_by("T4", Tier::Full, "instructions whose time may vary", instruction_lists),
     timed("F1", Tier::Full, "fuzz targets and their corpora", fuzz::f1),
     run_by("F2", Tier::Nightly, "changed code that the tests notice", mutation::f2),
@@ -151,22 +188,31 @@ passed, and every seeded fault was caught.
 pub(crate) fn run(args: &[&str]) -> Outcome {
     let record = args.contains(&"--record");
     let words: Vec<&str> = args.iter().copied().filter(|w| *w != "--record").collect();
-    let (tier, checks) = match words.as_slice() {
+    match words.as_slice() {
         ["list"] => {
             report::list(CHECKS);
             return Ok(());
         }
-        [] | ["quick"] => (Tier::Quick, up_to(Tier::Quick)),
-        ["full"] => (Tier::Full, up_to(Tier::Full)),
-        ["nightly"] => (Tier::Nightly, up_to(Tier::Nightly)),
+        // A process that `schedule` starts.
+        ["row", tier, id, path] => {
+            return schedule::row(Tier::named(tier)?, named(&[id])?[0], path);
+        }
+        _ => (),
+    }
+    let (tier, checks) = match words.as_slice() {
+        [] => (Tier::Quick, up_to(Tier::Quick)),
+        [name] if Tier::named(name).is_ok() => {
+            let tier = Tier::named(name)?;
+            (tier, up_to(tier))
+        }
         ids => (Tier::Full, named(ids)?),
     };
-    let rows = run_checks(tier, &checks)?;
+    let (rows, took) = run_checks(tier, &checks)?;
     report::write(&rows)?;
     if record {
         marks::record(&report::record(&rows)?)?;
     }
-    report::verdict(&rows)
+    report::verdict(&rows, took)
 }
 
 /// Checks that are no tests and fit into every change's run, with the corpora replayed, not grown.
@@ -175,7 +221,8 @@ const BESIDE_TESTS: &[&str] = &["M5", "M6", "U4", "T1", "T2", "T4", "F1", "S1"];
 /// [`BESIDE_TESTS`] for a machine that has just run the tests, and that need not have every engine and
 /// tool: what could not run is printed, and is no fault there.
 pub(crate) fn beside_tests() -> Outcome {
-    report::verdict_here(&run_checks(Tier::Quick, &named(BESIDE_TESTS)?)?)
+    let (rows, took) = run_checks(Tier::Quick, &named(BESIDE_TESTS)?)?;
+    report::verdict_here(&rows, took)
 }
 
 /// T4: what this machine's kernels are made of, and the products for 32-bit CPUs.
@@ -203,27 +250,14 @@ fn named(ids: &[&str]) -> Result<Vec<&'static Check>, String> {
     ids.iter().map(find).collect()
 }
 
-fn run_checks(tier: Tier, checks: &[&'static Check]) -> Result<Vec<Row>, String> {
+/// The rows of the checks, and how long all took.
+fn run_checks(tier: Tier, checks: &[&'static Check]) -> Result<(Vec<Row>, Duration), String> {
+    let began = Instant::now();
     let any_tests = checks
         .iter()
         .any(|check| matches!(check.method, Method::Tests));
     let suites = any_tests.then(Suites::build).transpose()?;
-    let mut rows = Vec::new();
-    for check in checks {
-        println!("\n{} {}", check.id, check.what);
-        let began = Instant::now();
-        let verdict = match check.method {
-            Method::Tests => suites.as_ref().map_or_else(
-                || Err(Failure::Failed("the tests were not built".into())),
-                |suites| suites.check(check.id),
-            ),
-            Method::Run(run) => run().and_then(Evidence::complete),
-            Method::Timed(run) => run(tier).and_then(Evidence::complete),
-        };
-        let row = Row::new(check.id, check.what, began.elapsed(), verdict);
-        row.print();
-        rows.push(row);
-    }
+    let mut rows = schedule::run_all(tier, checks, suites.as_ref())?;
     report::close_gaps(&mut rows);
-    Ok(rows)
+    Ok((rows, began.elapsed()))
 }

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 
 use super::evidence::Failure;
-use crate::run::{command, succeeds};
+use crate::run::{command, exclusive, succeeds};
 
 /// A test program.
 pub(super) struct Program {
@@ -130,6 +130,9 @@ pub(super) fn tool(program: &str, packages: &[&str]) -> Result<(), Failure> {
 
 /// Installs Debian's packages, where that is possible.
 pub(super) fn install(packages: &[&str]) -> bool {
+    let Ok(_lock) = exclusive("install") else {
+        return false;
+    };
     let args = [
         "-o",
         "DPkg::Lock::Timeout=120",

@@ -4,14 +4,14 @@ use core::time::Duration;
 use std::collections::BTreeMap;
 use std::fs;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{CHECKS, Check, Evidence, Failure, Verdict};
 use crate::run::{Outcome, output, root};
 
 /// How a check ended.
-#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Standing {
     Passed,
@@ -34,9 +34,12 @@ impl Standing {
 }
 
 /// One check of a run.
+#[derive(Serialize, Deserialize)]
 pub(super) struct Row {
+    #[serde(skip)]
     pub(super) id: &'static str,
-    what: &'static str,
+    #[serde(skip)]
+    pub(super) what: &'static str,
     result: Standing,
     /// Why, if it has not passed.
     reason: Option<String>,
@@ -82,7 +85,12 @@ impl Row {
         if let Some(reason) = &self.reason {
             println!("   {reason}");
         }
-        println!("   {} in {:.1} s", self.result.word(), self.seconds);
+        println!("   {}", self.ended());
+    }
+
+    /// How it ended, and after how long.
+    pub(super) fn ended(&self) -> String {
+        format!("{} in {:.1} s", self.result.word(), self.seconds)
     }
 }
 
@@ -114,14 +122,14 @@ pub(super) fn close_gaps(rows: &mut [Row]) {
 }
 
 /// The table; an error unless everything has run and passed.
-pub(super) fn verdict(rows: &[Row]) -> Outcome {
-    table(rows);
+pub(super) fn verdict(rows: &[Row], took: Duration) -> Outcome {
+    table(rows, took);
     judge(rows, |result| result == Standing::Passed)
 }
 
 /// [`verdict`] for a machine that need not have every engine and tool.
-pub(super) fn verdict_here(rows: &[Row]) -> Outcome {
-    table(rows);
+pub(super) fn verdict_here(rows: &[Row], took: Duration) -> Outcome {
+    table(rows, took);
     judge(rows, |result| result != Standing::Failed)
 }
 
@@ -137,7 +145,7 @@ fn judge(rows: &[Row], good: impl Fn(Standing) -> bool) -> Outcome {
     Err(format!("assure: {}", bad.join(", ")))
 }
 
-fn table(rows: &[Row]) {
+fn table(rows: &[Row], took: Duration) {
     println!(
         "\n{:<4}{:<44}{:<12}{:>7}  {:>8}  engines",
         "id", "check", "result", "s", "controls"
@@ -155,18 +163,17 @@ fn table(rows: &[Row]) {
         );
     }
     let total: f64 = rows.iter().map(|row| row.seconds).sum();
-    println!("{} checks in {total:.0} s", rows.len());
+    println!(
+        "{} checks in {:.0} s, {total:.0} s if one after the other",
+        rows.len(),
+        took.as_secs_f64()
+    );
 }
 
 /// The checks there are.
 pub(super) fn list(checks: &[Check]) {
     for check in checks {
-        let tier = match check.tier {
-            super::Tier::Quick => "quick",
-            super::Tier::Full => "full",
-            super::Tier::Nightly => "nightly",
-        };
-        println!("{:<4}{:<9}{}", check.id, tier, check.what);
+        println!("{:<4}{:<9}{}", check.id, check.tier.name(), check.what);
     }
 }
 
@@ -190,7 +197,8 @@ pub(super) fn record(rows: &[Row]) -> Result<Vec<Value>, String> {
 /// Where the recorded report is.
 const RECORDED: &str = "docs/assurance";
 
-fn recorded() -> Vec<Value> {
+/// The checks of the recorded report.
+pub(super) fn recorded() -> Vec<Value> {
     let text = fs::read_to_string(root().join(RECORDED).join("report.json")).unwrap_or_default();
     let report: Value = serde_json::from_str(&text).unwrap_or_default();
     report["checks"].as_array().cloned().unwrap_or_default()

@@ -8,7 +8,8 @@ use std::process::Command;
 use super::documented::{Cpu, Documented};
 use super::evidence::{Evidence, Failure, Verdict};
 use super::programs::{self, Program, Said};
-use crate::run::{command, output, root, run};
+use crate::builds;
+use crate::run::{command, output, root};
 
 struct Target {
     triple: &'static str,
@@ -123,13 +124,8 @@ struct Found {
 
 impl Target {
     fn prepare(&self) -> Result<(), Failure> {
-        let installed = output("rustup", &["target", "list", "--installed"])
-            .map_err(|_| Failure::NotRun(format!("needs rustup, to add {}", self.triple)))?;
-        if !installed.lines().any(|line| line == self.triple) {
-            run("rustup", &["target", "add", self.triple]).map_err(|error| {
-                Failure::NotRun(format!("rustup target add {}: {error}", self.triple))
-            })?;
-        }
+        builds::add_target(self.triple)
+            .map_err(|error| Failure::NotRun(format!("{}: {error}", self.triple)))?;
         let Some(debian) = self.debian else {
             return multilib();
         };

@@ -1,10 +1,12 @@
 //! Programs that checks need, found or installed.
 
 use super::evidence::Failure;
-use crate::run::{command, output, root, succeeds};
+use crate::run::{command, exclusive, output, root, succeeds};
 
 /// The path of a program of cargo: in `target/tools`, else on the search path, else installed into
 /// `target/tools`.
+///
+/// Without optimization: they start other programs, and are built in a third of the time.
 pub(super) fn cargo_tool(name: &str, version: &str) -> Result<String, Failure> {
     let own = root().join("target/tools/bin").join(name);
     let own = own.to_string_lossy().into_owned();
@@ -21,7 +23,7 @@ pub(super) fn cargo_tool(name: &str, version: &str) -> Result<String, Failure> {
         "--target-dir",
         "target/tools/build",
     ];
-    let install = ["install", "--quiet", "--locked", &crate_name];
+    let install = ["install", "--debug", "--quiet", "--locked", &crate_name];
     let installed = command("cargo", &[&install[..], &place].concat()).status();
     if installed.is_ok_and(|status| status.success()) && succeeds(&own, &["--version"]) {
         return Ok(own);
@@ -33,6 +35,7 @@ pub(super) fn cargo_tool(name: &str, version: &str) -> Result<String, Failure> {
 
 /// Makes sure of a nightly toolchain with these components.
 pub(super) fn nightly(components: &[&str]) -> Result<(), Failure> {
+    let _lock = exclusive("install")?;
     if !succeeds("cargo", &["+nightly", "--version"]) {
         let install = ["toolchain", "install", "nightly", "--profile", "minimal"];
         if !succeeds("rustup", &install) {

@@ -8,12 +8,20 @@ use super::{
 use crate::secret::burning;
 use crate::soft::{Enc, Form, HashKey, Hasher, Soft32, Soft32Narrow, Soft64, Soft64Words};
 
-/// Bytes of stack that a message takes: bit planes, products, key stream. They are overwritten behind
-/// each call, in place of wiping them one by one.
-const FRAMES: usize = 3 * 1024;
+/// Bytes of stack that blocks and counter mode take: the planes of a batch, which the compiler keeps in
+/// registers where it can.
+const BLOCK_FRAMES: usize = 640;
 
+/// Bytes of stack that a shift of the hash takes: a copy of the key beside what a hash takes.
+const SHIFT_FRAMES: usize = 5 * 1024;
+
+/// `portable! { Token "name" FRAMES }`
+///
+/// `FRAMES` bytes of stack are what a message takes at most: bit planes, products, key stream. They are
+/// overwritten behind each call, in place of wiping them one by one, and what is longer than needed
+/// costs a cycle for each 32 bytes.
 macro_rules! portable {
-    ($Token:ident $name:literal) => {
+    ($Token:ident $name:literal $FRAMES:literal) => {
         impl Backend for $Token {
             const NAME: &'static str = $name;
 
@@ -35,7 +43,10 @@ macro_rules! portable {
                 HashKey::new(h)
             }
             fn update(self, key: &Self::Key, acc: &mut u128, blocks: &[u8]) {
-                burning::<FRAMES, _>(|| key.update(acc, blocks));
+                burning::<$FRAMES, _>(|| key.update(acc, blocks));
+            }
+            fn shift(self, key: &Self::Key, acc: &mut u128, blocks: u64) {
+                burning::<SHIFT_FRAMES, _>(|| key.shift(acc, blocks));
             }
             #[inline(always)]
             fn finish(self, _key: &Self::Key, acc: u128) -> Block {
@@ -52,7 +63,7 @@ macro_rules! portable {
                 // Taken apart here: a message that other code points to is put together in memory,
                 // for the other engines too, whose kernels then wait for it.
                 let Message { j0, aad, mut text } = message;
-                burning::<FRAMES, _>(move || {
+                burning::<$FRAMES, _>(move || {
                     let lengths = length_block(aad.len() as u64, text.len() as u64);
                     let mut hasher = Hasher::new(&keys.hash, 0);
                     hasher.absorb(aad);
@@ -78,10 +89,10 @@ macro_rules! portable {
                 Enc::new(key)
             }
             fn encrypt(self, keys: &Self::Enc, blocks: InOut<'_>) {
-                burning::<FRAMES, _>(|| keys.encrypt::<Self>(blocks));
+                burning::<BLOCK_FRAMES, _>(|| keys.encrypt::<Self>(blocks));
             }
             fn ctr(self, keys: &Self::Enc, counter: Counter, text: InOut<'_>) {
-                burning::<FRAMES, _>(|| keys.ctr::<Self>(counter, text));
+                burning::<BLOCK_FRAMES, _>(|| keys.ctr::<Self>(counter, text));
             }
             fn mask_and_ctr(self, keys: &Self::Enc, j0: Counter, text: InOut<'_>) -> Block {
                 keys.mask_and_ctr::<Self>(j0, text)
@@ -90,7 +101,7 @@ macro_rules! portable {
     };
 }
 
-portable!(Soft64 "soft64");
-portable!(Soft64Words "soft64:words");
-portable!(Soft32 "soft32");
-portable!(Soft32Narrow "soft32:narrow");
+portable!(Soft64 "soft64" 2368);
+portable!(Soft64Words "soft64:words" 2368);
+portable!(Soft32 "soft32" 2816);
+portable!(Soft32Narrow "soft32:narrow" 2816);

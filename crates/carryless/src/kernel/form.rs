@@ -287,5 +287,8 @@ impl<const N: usize, const P: usize, const T: usize> Powers<N, P, T> {
     }
 }
 
+mod shift;
+pub use shift::Power;
+
 #[cfg(test)]
 mod tests;

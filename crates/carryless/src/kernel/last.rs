@@ -274,7 +274,7 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
         let mut v = v;
         if i + 1 == Self::VECTORS {
             let bytes = 16 * (COUNT % S::LANES) + self.len.min(16);
-            v = s.and(v, s.load(&ONES, 64 - bytes));
+            v = s.and(v, ones(s, bytes));
         }
         if i == 0 {
             v = s.insert(v, 0, n.zero());
@@ -300,10 +300,15 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
     }
 }
 
-/// Ones, zeros behind them: a vector at `64 - n` has ones in its first `n` bytes.
-static ONES: [u8; 128] = {
-    let mut ones = [0; 128];
-    let (head, _) = ones.split_at_mut(64);
-    head.copy_from_slice(&[0xff; 64]);
-    ones
-};
+/// Ones in the first `len` bytes, zeros behind them.
+#[inline(always)]
+pub(super) fn ones<S: Simd>(s: S, len: usize) -> S::V {
+    /// Read at `64 - len`.
+    static ONES: [u8; 128] = {
+        let mut ones = [0; 128];
+        let (head, _) = ones.split_at_mut(64);
+        head.copy_from_slice(&[0xff; 64]);
+        ones
+    };
+    s.load(&ONES, 64 - len.min(64))
+}

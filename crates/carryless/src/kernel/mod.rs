@@ -50,12 +50,14 @@ macro_rules! by_count {
 }
 
 pub mod aes;
+pub mod batch;
 mod counters;
 pub mod ctr;
 pub mod form;
 pub mod gcm;
 pub mod ghash;
 mod last;
+pub mod once;
 pub mod schedule;
 
 #[cfg(test)]

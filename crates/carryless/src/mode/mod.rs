@@ -5,12 +5,16 @@
 
 #[cfg(feature = "aead")]
 mod aead;
+mod batch;
 mod gcm;
 mod gmac;
 mod limits;
 mod once;
+#[cfg(feature = "rayon")]
+mod parallel;
 #[cfg(feature = "getrandom")]
 mod random_nonce;
+mod segment;
 mod slot;
 mod stream;
 
@@ -19,11 +23,13 @@ pub(crate) mod cipher;
 #[cfg(feature = "hazmat")]
 pub(crate) mod ghash;
 
+pub use batch::Packet;
 pub use gcm::Gcm;
 pub use gmac::Gmac;
 pub use limits::check_lengths;
 #[cfg(feature = "getrandom")]
 pub use random_nonce::RandomNonceSealer;
+pub use segment::{Partial, Segments, Verified};
 pub use slot::Slot;
 #[cfg(feature = "hazmat")]
 pub use stream::Opener;

@@ -6,7 +6,7 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use carryless::error::{InputError, KeyError, OpenError};
-use carryless::{Aes128Gcm, Aes192Gcm, Aes256Gcm, Engine, Gcm};
+use carryless::{Aes128Gcm, Aes192Gcm, Aes256Gcm, Engine, Gcm, Packet};
 
 use super::Random;
 
@@ -111,6 +111,10 @@ pub(crate) enum Path {
     StreamInPlace,
     /// `seal_scatter`, `open_into`.
     Scatter,
+    /// `Segments`, the last first; verified, then opened.
+    Segments,
+    /// `seal_batch`, `open_batch`, between two other packets.
+    Batch,
     /// `seal_once_into`, `open_once_into`.
     Once,
     /// `seal_once`, `open_once`.
@@ -131,6 +135,8 @@ impl Path {
         Self::Stream,
         Self::StreamInPlace,
         Self::Scatter,
+        Self::Segments,
+        Self::Batch,
         Self::Once,
         Self::OnceInPlace,
         #[cfg(feature = "aead")]
@@ -164,6 +170,15 @@ pub(crate) fn pieces(cuts: &[usize], len: usize) -> impl Iterator<Item = core::o
         at = len.min(at.saturating_add(piece));
         start..at
     })
+}
+
+/// The pieces of `0..len`, but cut where blocks end; empty ones too, where a segment may begin.
+fn segments(cuts: &[usize], len: usize) -> Vec<core::ops::Range<usize>> {
+    let cut = |at: usize| if at == len { at } else { at & !15 };
+    pieces(cuts, len)
+        .map(|piece| cut(piece.start)..cut(piece.end))
+        .filter(|piece| piece.start.is_multiple_of(16))
+        .collect()
 }
 
 /// `Engine::set_default` is for the whole process: who needs it holds this.
@@ -293,6 +308,33 @@ macro_rules! scheme {
                             .collect();
                         gcm.seal_scatter(nonce, aad, &list, out)?
                     }
+                    Path::Segments => {
+                        let message = gcm.segments(nonce.try_into().expect("12 bytes"));
+                        if out.len() != text.len() {
+                            message.seal_into(0, text, out)?;
+                        }
+                        let mut parts = vec![];
+                        for piece in segments(&self.cuts.text, text.len()).into_iter().rev() {
+                            let (at, from) = (piece.start as u64, &text[piece.clone()]);
+                            parts.insert(0, message.seal_into(at, from, &mut out[piece])?);
+                        }
+                        // Some merged, some not.
+                        if let [first, second, rest @ ..] = &parts[..] {
+                            let merged = message.merge(first, second)?;
+                            parts = [&[merged], rest].concat();
+                        }
+                        message.finish(aad, &parts)?
+                    }
+                    Path::Batch => {
+                        let (mut before, mut behind) = ([1; 16], [2; 77]);
+                        let mut packets = [
+                            Packet::in_place(&[0; 12], b"", &mut before),
+                            Packet::between(nonce.try_into().expect("12 bytes"), aad, text, out)?,
+                            Packet::in_place(&[1; 12], b"behind", &mut behind),
+                        ];
+                        gcm.seal_batch(&mut packets).map_err(Refused::from)?;
+                        return Ok(Tag::new(packets[1].tag()));
+                    }
                     Path::Once => {
                         let nonce = nonce.try_into().expect("12 bytes");
                         with_default(self.engine, || {
@@ -358,6 +400,41 @@ macro_rules! scheme {
                     #[cfg(not(feature = "hazmat"))]
                     Path::Stream | Path::StreamInPlace => {
                         gcm.open_into(nonce, aad, text, out, tag)?
+                    }
+                    Path::Segments => {
+                        let message = gcm.segments(nonce.try_into().expect("12 bytes"));
+                        if out.len() != text.len() {
+                            let wrong = message.seal_into(0, text, out);
+                            return Ok(wrong.map(drop)?);
+                        }
+                        let pieces = segments(&self.cuts.text, text.len());
+                        let parts = pieces.iter().map(|piece| {
+                            message.authenticate(piece.start as u64, &text[piece.clone()])
+                        });
+                        let parts = parts.collect::<Result<Vec<_>, _>>()?;
+                        let verified = message.verify(aad, &parts, tag);
+                        // Nothing was written to the output, which the checks want to see wiped.
+                        let verified = verified.inspect_err(|error| {
+                            if matches!(error, OpenError::Unauthentic(_)) {
+                                out.fill(0);
+                            }
+                        })?;
+                        for piece in pieces {
+                            let (at, from) = (piece.start as u64, &text[piece.clone()]);
+                            verified.open_into(at, from, &mut out[piece])?;
+                        }
+                    }
+                    Path::Batch => {
+                        // The neighbours fail: that is their affair.
+                        let (mut before, mut behind) = ([1; 16], [2; 77]);
+                        let nonce = nonce.try_into().expect("12 bytes");
+                        let mut packets = [
+                            Packet::in_place(&[0; 12], b"", &mut before).with_tag(&[0; 16]),
+                            Packet::between(nonce, aad, text, out)?.with_tag(tag),
+                            Packet::in_place(&[1; 12], b"behind", &mut behind).with_tag(&[0; 16]),
+                        ];
+                        assert!(gcm.open_batch(&mut packets).is_err());
+                        return Ok(packets[1].result()?);
                     }
                     Path::Once => {
                         let nonce = nonce.try_into().expect("12 bytes");

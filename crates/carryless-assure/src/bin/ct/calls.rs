@@ -1,7 +1,7 @@
 //! The calls themselves, for each cipher.
 
 use carryless::hazmat::{BlockCipher, CounterWidth, Ghash};
-use carryless::{Aes128, Aes192, Aes256, Engine, Gcm, Gmac, RandomNonceSealer};
+use carryless::{Aes128, Aes192, Aes256, Engine, Gcm, Gmac, Packet, Partial, RandomNonceSealer};
 
 use crate::case::Call;
 use crate::probe::Probe;
@@ -25,6 +25,10 @@ pub(crate) trait Calls {
             | Call::Opener
             | Call::ForgeryOpener => Self::open(job, desk),
             Call::SealOnce | Call::OpenOnce | Call::ForgeryOnce => Self::once(job, desk),
+            Call::Segments | Call::OpenSegments | Call::ForgerySegments => {
+                Self::segments(job, desk)
+            }
+            Call::Batch | Call::OpenBatch | Call::ForgeryBatch => Self::batch(job, desk),
             Call::Mac | Call::Verify | Call::VerifyForgery => Self::mac(job, desk),
             Call::RandomNonce => Self::random_nonce(job, desk),
             Call::Blocks | Call::Ctr => Self::cipher(job, desk),
@@ -40,6 +44,10 @@ pub(crate) trait Calls {
     fn open<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Result<bool, String>;
     /// A key for one message.
     fn once<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Result<bool, String>;
+    /// A message in segments.
+    fn segments<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Result<bool, String>;
+    /// Messages in one call.
+    fn batch<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Result<bool, String>;
     /// GMAC.
     fn mac<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Result<bool, String>;
     /// Sealing under a nonce of the system's.
@@ -134,6 +142,41 @@ macro_rules! ciphers {
             }
 
             #[inline(never)]
+            fn batch<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Result<bool, String> {
+                let gcm = Gcm::<$Cipher>::with_engine(&desk.key, job.engine).map_err(text)?;
+                job.ran(gcm.engine())?;
+                let Desk { nonce, aad, text: message, other, tag, .. } = desk;
+                let nonce: [u8; 12] = nonce.as_slice().try_into().map_err(text)?;
+                let [mut second, mut third] = [nonce; 2];
+                (second[0], third[0]) = (!nonce[0], nonce[0] ^ 1);
+                // Neighbours of other lengths, which open under no tag.
+                let (a, b) = other.split_at_mut(message.len() / 3);
+                if job.call == Call::Batch {
+                    let sealed = job.probe.watch(|| {
+                        let mut packets = [
+                            Packet::in_place(&second, &[], a),
+                            Packet::in_place(&nonce, aad, message),
+                            Packet::in_place(&third, aad, b),
+                        ];
+                        gcm.seal_batch(&mut packets)?;
+                        tag.copy_from_slice(packets[1].tag());
+                        Ok::<_, carryless::error::OpenError>(())
+                    });
+                    return sealed.map_err(text).map(|()| true);
+                }
+                opened(job.probe.watch(|| {
+                    let mut packets = [
+                        Packet::in_place(&second, &[], a).with_tag(tag),
+                        Packet::in_place(&nonce, aad, message).with_tag(tag),
+                        Packet::in_place(&third, aad, b).with_tag(tag),
+                    ];
+                    // The first error, which is that of a neighbour.
+                    let _ = gcm.open_batch(&mut packets);
+                    packets[1].result()
+                }))
+            }
+
+            #[inline(never)]
             fn once<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Result<bool, String> {
                 job.ran(Engine::selected())?;
                 let Desk { key, nonce, aad, text: message, tag, .. } = desk;
@@ -144,6 +187,32 @@ macro_rules! ciphers {
                     return Ok(true);
                 }
                 opened(job.probe.watch(|| Gcm::<$Cipher>::open_once(key, nonce, aad, message, tag)))
+            }
+
+            #[inline(never)]
+            fn segments<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Result<bool, String> {
+                let gcm = Gcm::<$Cipher>::with_engine(&desk.key, job.engine).map_err(text)?;
+                job.ran(gcm.engine())?;
+                let Desk { nonce, aad, text: message, tag, .. } = desk;
+                let segments = gcm.segments(nonce.as_slice().try_into().map_err(text)?);
+                let cut = (message.len() / 2) & !15;
+                let (a, b) = message.split_at_mut(cut);
+                let at = cut as u64;
+                if job.call == Call::Segments {
+                    let sealed = job.probe.watch(|| {
+                        let parts = [segments.seal_in_place(0, a)?, segments.seal_in_place(at, b)?];
+                        let merged = segments.merge(&parts[0], &parts[1])?;
+                        segments.finish(aad, &[Partial::from_bytes(&merged.to_bytes())])
+                    });
+                    tag.copy_from_slice(&sealed.map_err(text)?);
+                    return Ok(true);
+                }
+                opened(job.probe.watch(|| {
+                    let parts = [segments.authenticate(0, a)?, segments.authenticate(at, b)?];
+                    let verified = segments.verify(aad, &parts, tag)?;
+                    verified.open_in_place(0, a)?;
+                    verified.open_in_place(at, b)
+                }))
             }
 
             #[inline(never)]

@@ -21,6 +21,18 @@ pub(crate) enum Call {
     ForgeryInto,
     /// `Gcm::seal_scatter`, in three pieces.
     Scatter,
+    /// `Segments`: two sealed, merged, sent, finished.
+    Segments,
+    /// `Segments`: authenticated, verified, opened.
+    OpenSegments,
+    /// `Segments::verify` with a wrong tag.
+    ForgerySegments,
+    /// `Gcm::seal_batch`, of three packets.
+    Batch,
+    /// `Gcm::open_batch`: the right tag among wrong ones.
+    OpenBatch,
+    /// `Gcm::open_batch`, all tags wrong.
+    ForgeryBatch,
     /// `Gcm::open_within`, shifted.
     OpenWithin,
     /// `Gcm::seal_once`.
@@ -137,10 +149,16 @@ impl Extent {
 }
 
 /// Calls besides sealing and opening, which get all lengths.
-const OTHERS: [Call; 14] = [
+const OTHERS: [Call; 20] = [
     Call::SealInto,
     Call::ForgeryInto,
     Call::Scatter,
+    Call::Segments,
+    Call::OpenSegments,
+    Call::ForgerySegments,
+    Call::Batch,
+    Call::OpenBatch,
+    Call::ForgeryBatch,
     Call::OpenWithin,
     Call::SealOnce,
     Call::OpenOnce,

@@ -89,7 +89,13 @@ pub(crate) struct Job<'a, P> {
 impl<P: Probe> Job<'_, P> {
     fn run<A: Calls>(&self, desk: &mut Desk) -> Result<(), String> {
         let expected = match self.call {
-            Call::Open | Call::OpenWithin | Call::OpenOnce | Call::Opener | Call::Verify => {
+            Call::Open
+            | Call::OpenWithin
+            | Call::OpenOnce
+            | Call::Opener
+            | Call::Verify
+            | Call::OpenSegments
+            | Call::OpenBatch => {
                 A::prepare(self.engine, desk)?;
                 true
             }
@@ -97,7 +103,9 @@ impl<P: Probe> Job<'_, P> {
             | Call::ForgeryInto
             | Call::ForgeryOnce
             | Call::ForgeryOpener
-            | Call::VerifyForgery => {
+            | Call::VerifyForgery
+            | Call::ForgerySegments
+            | Call::ForgeryBatch => {
                 A::prepare(self.engine, desk)?;
                 self.forge(&mut desk.tag);
                 false

@@ -5,7 +5,8 @@ use core::mem::ManuallyDrop;
 
 use carryless::hazmat::{BlockCipher, CounterWidth, Ghash};
 use carryless::{
-    Aes128, Aes128Gcm, Aes192, Aes192Gcm, Aes256, Aes256Gcm, Engine, Gmac, RandomNonceSealer, Slot,
+    Aes128, Aes128Gcm, Aes192, Aes192Gcm, Aes256, Aes256Gcm, Engine, Gmac, Packet,
+    RandomNonceSealer, Slot,
 };
 
 use crate::message::Message;
@@ -114,7 +115,27 @@ macro_rules! cipher {
                     };
                 }
                 if let Ok(nonce) = nonce[..].try_into() {
-                    let mut a = buffer;
+                    let [mut a, mut b, mut c, mut d] = [(); 4].map(|()| buffer.clone());
+                    add! { calls; "seal_batch" => {
+                        c.copy_from_slice(text);
+                        d.copy_from_slice(text);
+                        let (head, tail) = d.split_at_mut(text.len() / 3);
+                        let mut packets = [
+                            Packet::in_place(&[1; 12], aad, head),
+                            Packet::in_place(nonce, aad, &mut c),
+                            Packet::in_place(&[2; 12], &[], tail),
+                        ];
+                        key.seal_batch(&mut packets).is_ok()
+                    }; }
+                    let cut = (text.len() / 2) & !15;
+                    add! { calls; "Segments" => {
+                        b.copy_from_slice(text);
+                        let (message, (head, tail)) = (key.segments(nonce), b.split_at_mut(cut));
+                        let second = message.seal_in_place(cut as u64, tail);
+                        let (Ok(first), Ok(second)) = (message.seal_in_place(0, head), second) else { return };
+                        let Ok(merged) = message.merge(&first, &second) else { return };
+                        (message.finish(aad, &[first, second]), message.finish(aad, &[merged]))
+                    }; }
                     add! { calls; "seal_once" => { a.copy_from_slice(text); $Key::seal_once(raw, nonce, aad, &mut a) }; }
                 }
                 calls
@@ -140,7 +161,28 @@ macro_rules! cipher {
                     };
                 }
                 if let Ok(nonce) = nonce[..].try_into() {
-                    let mut a = buffer;
+                    let [mut a, mut b, mut c, mut d] = [(); 4].map(|()| buffer.clone());
+                    add! { calls; "open_batch" => {
+                        c.copy_from_slice(ciphertext);
+                        d.copy_from_slice(ciphertext);
+                        let (head, tail) = d.split_at_mut(ciphertext.len() / 3);
+                        let mut packets = [
+                            Packet::in_place(&[1; 12], aad, head).with_tag(&tag),
+                            Packet::in_place(nonce, aad, &mut c).with_tag(&tag),
+                            Packet::in_place(&[2; 12], &[], tail).with_tag(&tag),
+                        ];
+                        key.open_batch(&mut packets).is_ok()
+                    }; }
+                    let cut = (ciphertext.len() / 2) & !15;
+                    add! { calls; "Segments, opened" => {
+                        b.copy_from_slice(ciphertext);
+                        let (message, (head, tail)) = (key.segments(nonce), b.split_at_mut(cut));
+                        let second = message.authenticate(cut as u64, tail);
+                        let (Ok(first), Ok(second)) = (message.authenticate(0, head), second) else { return };
+                        let parts = [first, second];
+                        let Ok(verified) = message.verify(aad, &parts, &tag) else { return };
+                        verified.open_in_place(0, head).is_ok() && verified.open_in_place(cut as u64, tail).is_ok()
+                    }; }
                     add! { calls; "open_once" => { a.copy_from_slice(ciphertext); $Key::open_once(raw, nonce, aad, &mut a, &tag).is_ok() }; }
                 }
                 calls

@@ -4,13 +4,14 @@
 //! is the driver's own, and looks there, and where a dropped key was, for any 8-byte window of a secret:
 //! the key, its round keys, powers of H, the memory of a live key whatever its layout, key stream and
 //! the states of AES on the way to it, the hash after each block, and after a failed opening the
-//! right tag and the text. Exits with 1 if something is left, or if it misses what it planted.
+//! right tag and the text. `wipe cost` prints what calls cost, in cycles. Exits with 1 if something is left, or if it misses what it planted.
 
 #[path = "../../../../carryless/tests/harness/reference.rs"]
 #[allow(dead_code, reason = "shared with the tests, which use more of it")]
 mod reference;
 
 mod calls;
+mod cost;
 mod message;
 mod secrets;
 mod stack;
@@ -164,6 +165,11 @@ fn leave(secret: &[u8; 16]) {
 }
 
 fn main() -> ExitCode {
+    let only = std::env::args().nth(1);
+    if only.as_deref() == Some("cost") {
+        cost::print();
+        return ExitCode::SUCCESS;
+    }
     match controls() {
         Ok(caught) => {
             for (fault, what) in caught {
@@ -175,7 +181,6 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     }
-    let only = std::env::args().nth(1);
     for engine in Engine::ALL {
         if let Err(reason) = engine.availability() {
             println!("{engine}: not run: {reason}");

@@ -1,5 +1,6 @@
 //! What must not be left: 8-byte windows of everything that a key is made of or makes.
 
+use core::hash::{BuildHasherDefault, Hasher};
 use std::collections::HashMap;
 
 /// Bytes of a window: shorter ones turn up by chance.
@@ -9,10 +10,34 @@ const DISTINCT: usize = 3;
 /// and those with more zeros hold a part of an address, which says nothing of the key.
 const ZEROS: usize = 1;
 
+/// Memory is first looked at by so many bytes, as most of it is zeros.
+const LINE: usize = 64;
+
 /// Windows of secrets and what they belong to.
 #[derive(Clone, Default)]
 pub(crate) struct Secrets {
-    windows: HashMap<u64, &'static str>,
+    windows: HashMap<u64, &'static str, BuildHasherDefault<Mixed>>,
+}
+
+/// The hash of one word, fast, as every byte of memory is looked up: a multiplication and its upper half.
+#[derive(Default)]
+struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u64(u64::from(*byte));
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        let word = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = word ^ word >> 32;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 /// A secret that was found.
@@ -68,14 +93,18 @@ impl Secrets {
     /// The windows of `memory` that are secret.
     pub(crate) fn find(&self, memory: &[u8]) -> Vec<Found> {
         let mut found = Vec::new();
-        // Most of it is zeros, as the system gave it.
-        for (at, bytes) in memory
-            .windows(WINDOW)
-            .enumerate()
-            .filter(|(_, bytes)| bytes[0] | bytes[WINDOW - 1] != 0)
-        {
-            if let Some(what) = window(bytes).and_then(|window| self.windows.get(&window)) {
-                found.push(Found { what, at });
+        for start in (0..memory.len()).step_by(LINE) {
+            let end = memory.len().min(start + LINE + WINDOW - 1);
+            let line = &memory[start..end];
+            if line == &[0; LINE + WINDOW - 1][..line.len()] {
+                continue;
+            }
+            for (i, bytes) in line.windows(WINDOW).enumerate() {
+                let word = bytes.try_into().map(u64::from_ne_bytes);
+                if let Some(what) = word.ok().and_then(|word| self.windows.get(&word)) {
+                    let at = start + i;
+                    found.push(Found { what, at });
+                }
             }
         }
         found

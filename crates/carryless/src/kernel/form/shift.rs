@@ -1,0 +1,72 @@
+//! One power of H in registers: for powers too high to be stored, and for keys that are used once.
+
+use super::{Powers, Sum, shifted};
+use crate::field;
+use crate::kernel::ghash::{load_acc, store_acc};
+use crate::simd::Simd;
+
+/// A power of the twisted H, and the same times `x^-64`.
+pub struct Power<S: Simd> {
+    h: S::V,
+    d: S::V,
+}
+
+impl<S: Simd> Power<S> {
+    #[inline(always)]
+    fn new(s: S, h: S::V) -> Self {
+        let d = shifted(s, h);
+        Self { h, d }
+    }
+
+    /// H, of the encrypted zero block.
+    ///
+    /// # Constant time
+    /// Secret: `block`.
+    #[inline(always)]
+    pub fn first(s: S, block: S::V) -> Self {
+        let [lo, hi] = s.words(s.reverse(block));
+        let h = field::twist(u128::from(lo) | u128::from(hi) << 64);
+        Self::new(s, s.splat_words([h as u64, (h >> 64) as u64]))
+    }
+
+    /// Its square: the product of twisted elements is twisted.
+    #[inline(always)]
+    pub fn square(&self, s: S) -> Self {
+        Self::new(s, self.times(s, self.h))
+    }
+
+    /// Adds its product with `x`.
+    #[inline(always)]
+    pub fn add(&self, s: S, sum: &mut Sum<S>, x: S::V) {
+        sum.add_product(s, x, self.h, self.d);
+    }
+
+    /// Its product with `x`.
+    #[inline(always)]
+    pub fn times(&self, s: S, x: S::V) -> S::V {
+        let mut sum = Sum::zero(s);
+        self.add(s, &mut sum, x);
+        sum.reduce(s)
+    }
+}
+
+impl<const N: usize, const P: usize, const T: usize> Powers<N, P, T> {
+    /// `acc * H^blocks`: square and multiply, from the lowest bit up (`techniques` 1.6).
+    ///
+    /// # Constant time
+    /// Secret: `powers`, `acc`. Public: `blocks`.
+    #[inline(always)]
+    pub fn shift<S: Simd>(s: S, powers: &Self, acc: u128, mut blocks: u64) -> u128 {
+        let s = s.narrow();
+        let mut y = load_acc(s, acc);
+        let mut power = Power::new(s, s.rows(&powers.h, N - 1));
+        while blocks != 0 {
+            if blocks & 1 == 1 {
+                y = power.times(s, y);
+            }
+            blocks >>= 1;
+            power = power.square(s);
+        }
+        store_acc(s, y)
+    }
+}

@@ -1,0 +1,138 @@
+//! Which functions of the library hold a panic (M5).
+//!
+//! A panic in the middle of a message would leave keys on the stack and a text half sealed. None may be
+//! reached; that a compiler keeps one is visible in the assembly, as a call of a function of `core` that
+//! panics. The modules that may hold one stand in `xtask/assure/panics.toml`, each with the reason why
+//! it is not reached; any other fails the check.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use super::evidence::Failure;
+use crate::asm;
+use crate::run::root;
+
+const LIST: &str = "xtask/assure/panics.toml";
+
+/// Parts of names of functions that panic.
+const PANICS: [&str; 5] = [
+    "9panicking",
+    "13unwrap_failed",
+    "13expect_failed",
+    "16slice_index_fail",
+    "len_mismatch_fail",
+];
+
+/// Modules that hold a panic, and the functions in them that do.
+type Found = BTreeMap<String, BTreeSet<String>>;
+
+/// Checks the library's functions; what was found, and what noticed the seeded fault.
+pub(super) fn check(assemblies: &[&str]) -> Result<(Vec<String>, String), Failure> {
+    let allowed = allowed()?;
+    let (functions, found) = search(assemblies);
+    let faults = faults(&found, &allowed);
+    if functions == 0 || !faults.is_empty() {
+        return Err(Failure::Failed(format!(
+            "{functions} functions of the library; panics in modules that {LIST} does not explain:\n{}",
+            faults.join("\n")
+        )));
+    }
+    let mut lines = vec![format!(
+        "panics: {functions} functions of the library and its modes as `ct` has them, {} of them hold one",
+        found.values().map(BTreeSet::len).sum::<usize>()
+    )];
+    for module in found.keys() {
+        let reason = allowed.get(module).map_or("", String::as_str);
+        lines.push(format!("panics in {module}, not reached: {reason}"));
+    }
+    let seeded = "_ZN9carryless6kernel3gcm6seeded17h0123456789abcdefE:\n\
+                  \tcallq\t*_ZN4core9panicking18panic_bounds_check17h0123456789abcdefE@GOTPCREL(%rip)\n\
+                  .Lfunc_end0:\n";
+    match self::faults(&search(&[seeded]).1, &allowed).first() {
+        Some(fault) => Ok((lines, format!("a panic in a kernel: caught: {fault}"))),
+        None => Err(Failure::Failed("a panic in a kernel went unnoticed".into())),
+    }
+}
+
+/// How many functions of the library there are, and the panics in them.
+fn search(assemblies: &[&str]) -> (usize, Found) {
+    let mut found = Found::new();
+    let mut functions = 0;
+    for (symbol, instructions) in assemblies.iter().flat_map(|text| asm::functions(text)) {
+        let Some((module, name)) = place(symbol) else {
+            continue;
+        };
+        functions += 1;
+        let panics = |line: &&str| PANICS.iter().any(|part| line.contains(part));
+        if instructions.iter().any(panics) {
+            found.entry(module).or_default().insert(name);
+        }
+    }
+    (functions, found)
+}
+
+fn faults(found: &Found, allowed: &BTreeMap<String, String>) -> Vec<String> {
+    let unknown = found
+        .iter()
+        .filter(|(module, _)| !allowed.contains_key(*module));
+    let fault = |(module, names): (&String, &BTreeSet<String>)| {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        format!("  {module}: {}", names.join(" "))
+    };
+    unknown.map(fault).collect()
+}
+
+/// The module of a function of the library, and the rest of its path: `soft::aes` and `encrypt`. The
+/// module of a method is that of its type, of a method of a trait that of the trait's type as well.
+fn place(symbol: &str) -> Option<(String, String)> {
+    let mut rest = symbol.strip_prefix("_ZN")?;
+    let mut parts = Vec::new();
+    while let Some(digits) = rest.find(|c: char| !c.is_ascii_digit()).filter(|n| *n > 0) {
+        let len: usize = rest[..digits].parse().ok()?;
+        parts.push(rest.get(digits..digits + len)?);
+        rest = &rest[digits + len..];
+    }
+    // The last is a hash.
+    parts.pop();
+    let first = *parts.first()?;
+    // Of its own traits for types of the library.
+    if first.contains("$as$u20$ct..") {
+        return None;
+    }
+    let words: Vec<&str> = if first == "carryless" {
+        parts
+    } else {
+        let of_type = first.split_once("carryless..")?.1;
+        if !first.starts_with("_$LT$carryless..") {
+            return None;
+        }
+        ["carryless"]
+            .into_iter()
+            .chain(of_type.split("..").chain(parts[1..].iter().copied()))
+            .collect()
+    };
+    let is_module = |word: &&&str| {
+        word.bytes()
+            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+    };
+    // The last word is the function's, unless a type stands before it.
+    let modules = words[1..words.len() - 1]
+        .iter()
+        .take_while(is_module)
+        .count();
+    let module = words[1..=modules].join("::");
+    Some((module, words[modules + 1..].join("::")))
+}
+
+/// Modules and why their panics are not reached.
+fn allowed() -> Result<BTreeMap<String, String>, String> {
+    let text = fs::read_to_string(root().join(LIST)).map_err(|error| format!("{LIST}: {error}"))?;
+    let line = |line: &str| {
+        let (module, reason) = line.split_once(" = ")?;
+        Some((
+            module.trim_matches('"').into(),
+            reason.trim_matches('"').into(),
+        ))
+    };
+    Ok(text.lines().filter_map(line).collect())
+}
