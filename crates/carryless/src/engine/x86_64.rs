@@ -62,7 +62,7 @@ macro_rules! cipher {
                 self.$stream_of_each(encs, flight, jobs);
             }
             #[inline(always)]
-            fn finish_batch<D: Direction>(self, hashes: &[&Powers<$P>], flight: &Flight, jobs: &mut [Option<&mut Job<'_>>]) {
+            fn finish_batch<D: Direction>(self, hashes: &[&Powers<$P>], flight: &mut Flight, jobs: &mut [Option<&mut Job<'_>>]) {
                 if D::SEAL {
                     self.batch_seal(hashes, flight, jobs);
                 } else {
@@ -178,9 +178,9 @@ macro_rules! engine {
         $entry! {
             fn ghash_key(h: &Block) -> Powers<$P> = Powers::new;
             fn ghash_absorb(powers: &Powers<$P>, acc: u128, data: &[u8]) -> u128 = ghash::absorb;
-            fn batch_seal(hashes: &[&Powers<$P>], flight: &Flight, jobs: &mut [Option<&mut Job<'_>>])
+            fn batch_seal(hashes: &[&Powers<$P>], flight: &mut Flight, jobs: &mut [Option<&mut Job<'_>>])
                 = batch_kernel::finish::<_, $P, Seal>;
-            fn batch_open(hashes: &[&Powers<$P>], flight: &Flight, jobs: &mut [Option<&mut Job<'_>>])
+            fn batch_open(hashes: &[&Powers<$P>], flight: &mut Flight, jobs: &mut [Option<&mut Job<'_>>])
                 = batch_kernel::finish::<_, $P, Open>;
             fn ghash_shift(powers: &Powers<$P>, acc: u128, blocks: u64) -> u128 = Powers::shift;
         }

@@ -34,16 +34,16 @@ macro_rules! each {
 /// copy of straight-line code for each.
 macro_rules! by_count {
     ($n:expr, $N:ident => $body:expr) => {
-        by_count!(@ $n, $N, $body, 1 2 3 4 5 6 7)
+        by_count!(@ $n, 8, $N, $body, 1 2 3 4 5 6 7)
     };
-    (@ $n:expr, $N:ident, $body:expr, $($k:literal)*) => {
+    (@ $n:expr, $last:literal, $N:ident, $body:expr, $($k:literal)*) => {
         match $n {
             $($k => {
                 const $N: usize = $k;
                 $body
             })*
             _ => {
-                const $N: usize = 8;
+                const $N: usize = $last;
                 $body
             }
         }
