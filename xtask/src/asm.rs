@@ -331,37 +331,36 @@ fn burnt() -> Result<BTreeMap<String, usize>, String> {
         Some((token.to_owned(), 64 * lines.parse::<usize>().ok()?))
     });
     let mut burnt: BTreeMap<_, _> = tokens.collect();
-    burnt.insert(ONCE.into(), once()?);
+    for (part, name) in LARGER {
+        burnt.insert(part.into(), constant(name)?);
+    }
     Ok(burnt)
 }
 
-/// In names of entry points of keys that are used once, behind which more is overwritten.
-const ONCE: &str = " once_";
+/// Parts of names of entry points behind which more is overwritten, and the constants that say how much.
+const LARGER: [(&str, &str); 2] = [
+    (" once_", "ONCE_FRAMES"),
+    (" batch_stream_of_each", "EACH_FRAMES"),
+];
 
-/// The number in `const ONCE_KERNEL: usize = BYTES;`.
-fn once() -> Result<usize, String> {
+/// The number in `const NAME: usize = BYTES;`.
+fn constant(name: &str) -> Result<usize, String> {
     let path = root().join("crates/carryless/src/engine/x86_64.rs");
     let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let line = |line: &str| {
-        line.strip_prefix("const ONCE_KERNEL: usize = ")?
-            .strip_suffix(';')?
-            .parse()
-            .ok()
-    };
+    let start = format!("const {name}: usize = ");
+    let line = |line: &str| line.strip_prefix(&start)?.strip_suffix(';')?.parse().ok();
     text.lines()
         .find_map(line)
-        .ok_or_else(|| format!("{}: no ONCE_KERNEL", path.display()))
+        .ok_or_else(|| format!("{}: no {name}", path.display()))
 }
 
 /// Entry points with a frame that is not overwritten whole.
 fn unburnt(entries: &BTreeMap<String, Counts>, burnt: &BTreeMap<String, usize>) -> Vec<String> {
     let mut faults = Vec::new();
     for (name, counts) in entries {
-        let token = if name.contains(ONCE) {
-            ONCE
-        } else {
-            name.split(' ').next().unwrap_or_default()
-        };
+        let token = name.split(' ').next().unwrap_or_default();
+        let larger = LARGER.iter().find(|(part, _)| name.contains(part));
+        let token = larger.map_or(token, |(part, _)| *part);
         let (frame, burnt) = (counts.frame + UNRESERVED, burnt.get(token).copied());
         if burnt.is_none_or(|burnt| frame > burnt) {
             faults.push(format!(
