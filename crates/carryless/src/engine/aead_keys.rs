@@ -168,12 +168,15 @@ macro_rules! aead_keys {
             pub fn open(&self, message: Message<'_>, tag: &Tag) -> Choice {
                 match self { $(Self::$Name(engine, keys) => C::open(*engine, keys, message, tag),)+ }
             }
-            /// Seals or opens at most [`GROUP`] messages, each under the keys in its place; one by one if
-            /// engines differ.
+            /// Seals or opens at most [`GROUP`] messages, each under the keys in its place, or all under
+            /// one; one by one if engines differ.
             #[inline(always)]
             pub fn batch<D: Direction>(keys: &[&Self], jobs: &mut [Option<&mut Job<'_>>]) {
                 let Some(first) = keys.first() else { return };
                 match first { $(Self::$Name(engine, first) => {
+                    if keys.len() == 1 {
+                        return <C as AeadOn<$Token>>::batch::<D>(*engine, &[first], jobs);
+                    }
                     let mut group = [first; GROUP];
                     for (place, one) in group.iter_mut().zip(keys) {
                         let Self::$Name(_, same) = one else { return Self::one_by_one::<D>(keys, jobs) };

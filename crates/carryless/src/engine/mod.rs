@@ -201,11 +201,11 @@ pub trait Aead<C: Spec, F: Field>: Cipher<C> + Hash<F> {
         secret::burning::<KEY_FRAMES, _>(|| self.open(&self.keys(key), message, tag))
     }
 
-    /// Seals or opens at most [`GROUP`] messages, each under the keys in its place.
+    /// Seals or opens at most [`GROUP`] messages, each under the keys in its place, or all under one.
     #[inline(always)]
     fn batch<D: Direction>(self, keys: &[&Keys<Self, C, F>], jobs: &mut [Option<&mut Job<'_>>]) {
-        for (keys, job) in keys.iter().zip(jobs) {
-            if let Some(job) = job {
+        for (i, job) in jobs.iter_mut().enumerate() {
+            if let (Some(job), Some(keys)) = (job, keys.get(i).or(keys.first())) {
                 self.single::<D>(keys, job);
             }
         }

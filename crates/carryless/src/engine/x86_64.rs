@@ -59,10 +59,10 @@ macro_rules! cipher {
             }
             #[inline(always)]
             fn stream_of_each(self, encs: &[&RoundKeys<$K>], flight: &mut Flight, jobs: &[Option<&mut Job<'_>>]) {
-                self.$stream_of_each(encs, flight, jobs);
+                burning::<EACH_FRAMES, _>(|| self.$stream_of_each(encs, flight, jobs));
             }
             #[inline(always)]
-            fn finish_batch<D: Direction>(self, hashes: &[&Powers<$N, $P, $T>], flight: &Flight, jobs: &mut [Option<&mut Job<'_>>]) {
+            fn finish_batch<D: Direction>(self, hashes: &[&Powers<$N, $P, $T>], flight: &mut Flight, jobs: &mut [Option<&mut Job<'_>>]) {
                 if D::SEAL {
                     self.batch_seal(hashes, flight, jobs);
                 } else {
@@ -124,7 +124,8 @@ macro_rules! cipher {
                     });
                 }
                 let mut stream = [Lane::default(); once::BLOCKS];
-                let tag = self.$seal_once(key, j0, aad, text, &mut stream);
+                let place = &mut stream;
+                let tag = burning::<ONCE_FRAMES, _>(move || self.$seal_once(key, j0, aad, text, place));
                 secret::wipe(&mut stream);
                 tag
             }
@@ -139,7 +140,8 @@ macro_rules! cipher {
                     });
                 }
                 let mut stream = [Lane::default(); once::BLOCKS];
-                let right = self.$open_once(key, j0, aad, text, &mut stream, tag);
+                let place = &mut stream;
+                let right = burning::<ONCE_FRAMES, _>(move || self.$open_once(key, j0, aad, text, place, tag));
                 secret::wipe(&mut stream);
                 right
             }
@@ -178,9 +180,9 @@ macro_rules! engine {
         $entry! {
             fn ghash_key(h: &Block) -> Powers<$N, $P, $T> = Powers::new;
             fn ghash_absorb(powers: &Powers<$N, $P, $T>, acc: u128, data: &[u8]) -> u128 = ghash::absorb;
-            fn batch_seal(hashes: &[&Powers<$N, $P, $T>], flight: &Flight, jobs: &mut [Option<&mut Job<'_>>])
+            fn batch_seal(hashes: &[&Powers<$N, $P, $T>], flight: &mut Flight, jobs: &mut [Option<&mut Job<'_>>])
                 = batch_kernel::finish::<_, _, Seal>;
-            fn batch_open(hashes: &[&Powers<$N, $P, $T>], flight: &Flight, jobs: &mut [Option<&mut Job<'_>>])
+            fn batch_open(hashes: &[&Powers<$N, $P, $T>], flight: &mut Flight, jobs: &mut [Option<&mut Job<'_>>])
                 = batch_kernel::finish::<_, _, Open>;
             fn ghash_shift(powers: &Powers<$N, $P, $T>, acc: u128, blocks: u64) -> u128 = Powers::shift;
         }
@@ -252,6 +254,12 @@ fn long_header<E: Hash<Gf128>>(engine: E, key: &E::Key, aad: &[u8]) -> Header<'s
     engine.absorb(key, &mut header.acc, aad);
     header
 }
+
+/// Bytes of stack that the kernel for keys that are used once takes, more than the other kernels, as ten
+/// blocks and the key schedule do not fit into registers. `cargo xtask asm` compares it.
+const ONCE_FRAMES: usize = 640;
+/// The same for packets that have a key each.
+const EACH_FRAMES: usize = 896;
 
 /// Bytes of stack that making a key of so many powers takes: it is moved a few times on its way.
 const fn once_frames(powers: usize) -> usize {

@@ -2,20 +2,20 @@
 //! of which none waits for another.
 //!
 //! One short packet is bound by latency: round after round, product after reduction. Here the key stream
-//! of a flight of packets is made first, in full vectors whatever the lengths, and what remains of each
-//! packet, one XOR and one hash, is so short that the CPU has several in work at a time.
+//! of a flight of packets is made first, in full vectors whatever the lengths; then all texts are done,
+//! and at last one hash after the other, so short that the CPU has several in work at a time.
 
 use super::aes::{self, RoundKeys, rounds};
 use super::form::{HashKey, Sum};
 use super::gcm::Direction;
 use super::ghash;
 use super::last::ones;
-use crate::block::{Block, Counter, Lane, Tag};
+use crate::block::{Counter, Lane, Tag};
 use crate::secret::{self, Choice, hide};
 use crate::simd::{InOut, Simd};
 
 /// Packets that are handed over together, at most.
-pub const GROUP: usize = 16;
+pub const GROUP: usize = 8;
 
 /// Blocks of key stream that are made together, at most.
 const BLOCKS: usize = 32;
@@ -23,27 +23,45 @@ const BLOCKS: usize = 32;
 /// Where what is made for nobody goes.
 const SPARE: usize = BLOCKS;
 
+/// Blocks that wait to be hashed, at most.
+const HASHED: usize = 32;
+
+/// Blocks of a packet that are hashed, at most.
+const TURN: usize = 8;
+
+/// Blocks of the longest text: beside them there are one of AAD and that of the lengths.
+pub const TEXT: usize = TURN - 2;
+
 /// Vectors that are encrypted together.
 const VECTORS: usize = 4;
 
 /// Packets under keys of their own that are encrypted together, two blocks of each.
 const PACKETS: usize = 4;
 
-/// The key stream of some packets, one behind the other: the mask of the tag, then that of the text.
+/// Some packets, one behind the other: what the stages hand on.
 #[repr(C, align(64))]
-pub struct Flight([Lane; BLOCKS + 2]);
+pub struct Flight {
+    /// The key stream: the mask of the tag, then that of the text, of each.
+    stream: [Lane; BLOCKS + 2],
+    /// AAD, ciphertext and lengths of each.
+    hashed: [Lane; HASHED],
+}
 
 impl Flight {
     /// Nothing in it.
     #[inline(always)]
     pub fn new() -> Self {
-        Self([Lane([0; 16]); BLOCKS + 2])
+        Self {
+            stream: [Lane([0; 16]); BLOCKS + 2],
+            hashed: [Lane([0; 16]); HASHED],
+        }
     }
 
     /// Overwrites it.
     #[inline(always)]
     pub fn wipe(&mut self) {
-        secret::wipe(&mut self.0);
+        secret::wipe(&mut self.stream);
+        secret::wipe(&mut self.hashed);
     }
 }
 
@@ -62,25 +80,47 @@ pub struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Blocks of the flight that it takes: an even number.
+    /// Blocks of its key stream.
     #[inline(always)]
     fn blocks(&self) -> usize {
-        (1 + self.text.len().div_ceil(16)).next_multiple_of(2)
+        blocks(self.count())
+    }
+
+    /// Blocks of its text.
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.text.len().div_ceil(16)
     }
 }
 
-/// How many of the jobs, from the first on, fit into one flight: their texts are at most eight blocks.
-#[inline(always)]
-pub fn fitting(jobs: &[Option<&mut Job<'_>>]) -> usize {
-    let (mut blocks, mut count) = (0, 0);
-    for job in jobs {
-        blocks += job.as_ref().map_or(0, |job| job.blocks());
-        if blocks > BLOCKS {
-            break;
-        }
-        count += 1;
+/// Blocks of key stream for a text of `count` blocks: pairs, as they are encrypted in.
+const fn blocks(count: usize) -> usize {
+    (1 + count).next_multiple_of(2)
+}
+
+/// Blocks that are hashed of a packet with a text of `count` blocks: AAD, text and lengths, and zeros
+/// before them, so that they are whole vectors.
+const fn hashed(count: usize) -> usize {
+    (count + 2).next_multiple_of(2)
+}
+
+/// How much of a flight is taken.
+#[derive(Clone, Copy, Default)]
+pub struct Load {
+    blocks: usize,
+    hashed: usize,
+}
+
+impl Load {
+    /// With one packet more; `None` if there is no room for it.
+    #[inline(always)]
+    pub fn with(self, job: &Job<'_>) -> Option<Self> {
+        let load = Self {
+            blocks: self.blocks + job.blocks(),
+            hashed: self.hashed + hashed(job.count()),
+        };
+        (load.blocks <= BLOCKS && load.hashed <= HASHED).then_some(load)
     }
-    count
 }
 
 /// Makes the key stream of packets under one key.
@@ -100,13 +140,23 @@ pub fn stream<S: Simd, const K: usize>(
         let start = end;
         end += job.blocks();
         let mut counter = n.counters(job.j0);
-        for place in flight.0.get_mut(start..end).unwrap_or_default() {
-            n.set_rows(core::slice::from_mut(place), 0, n.reverse(counter));
-            counter = n.add(counter, n.count(1));
+        for two in flight
+            .stream
+            .get_mut(start..end)
+            .unwrap_or_default()
+            .chunks_exact_mut(2)
+        {
+            n.set_rows(two, 0, n.reverse(counter));
+            n.set_rows(two, 1, n.reverse(n.add(counter, n.count(1))));
+            counter = n.add(counter, n.count(2));
         }
     }
     let chunk = VECTORS * S::LANES;
-    for blocks in flight.0.chunks_exact_mut(chunk).take(end.div_ceil(chunk)) {
+    for blocks in flight
+        .stream
+        .chunks_exact_mut(chunk)
+        .take(end.div_ceil(chunk))
+    {
         let mut states = [s.zero(); VECTORS];
         each!(i in VECTORS => { states[i] = s.rows(blocks, i * S::LANES); });
         states = aes::encrypt(s, hide(enc), states);
@@ -155,7 +205,7 @@ pub fn stream_of_each<S: Simd, const K: usize>(
             });
             each!(p in PACKETS => {
                 let (key, at) = (keys[p].last(s), if left[p] == 0 { SPARE } else { place[p] });
-                if let Some([one, two]) = flight.0.get_mut(at..).and_then(|rest| rest.first_chunk_mut()) {
+                if let Some([one, two]) = flight.stream.get_mut(at..).and_then(|rest| rest.first_chunk_mut()) {
                     s.set_rows(core::slice::from_mut(one), 0, s.aes_last(states[2 * p], key));
                     s.set_rows(core::slice::from_mut(two), 0, s.aes_last(states[2 * p + 1], key));
                 }
@@ -167,7 +217,11 @@ pub fn stream_of_each<S: Simd, const K: usize>(
     }
 }
 
-/// Seals or opens packets whose key stream is there, each with the hash key in its place.
+/// Seals or opens packets whose key stream is there, each with the hash key in its place, or all with
+/// the first.
+///
+/// All texts come before all hashes, so that what is hashed has long been written when vectors of two
+/// blocks are loaded.
 ///
 /// # Constant time
 /// Secret: `hashes`, `flight`, texts and AAD. Public: all lengths, `tag` of a packet that is opened;
@@ -176,22 +230,38 @@ pub fn stream_of_each<S: Simd, const K: usize>(
 pub fn finish<S: Simd, H: HashKey, D: Direction>(
     s: S,
     hashes: &[&H],
-    flight: &Flight,
+    flight: &mut Flight,
     jobs: &mut [Option<&mut Job<'_>>],
 ) {
-    let mut end = 0;
-    for (hash, job) in hashes.iter().zip(jobs) {
-        let Some(job) = job else { continue };
-        let start = end;
-        end += job.blocks();
-        let Some(([mask], stream)) = flight
-            .0
-            .get(start..end)
-            .and_then(|part| part.split_first_chunk())
-        else {
-            return;
+    let (s, n) = (s.short(), s.narrow());
+    let (mut stream, mut places) = (&flight.stream[..], &mut flight.hashed[..]);
+    for (i, job) in jobs.iter_mut().enumerate() {
+        let (Some(job), Some(&hash)) = (job, hashes.get(i).or(hashes.first())) else {
+            continue;
         };
-        let tag = packet::<_, H, D>(s.narrow(), hash, mask, stream, job);
+        let aad = aad(n, hash, job.aad);
+        match job.count() {
+            0 => text::<_, D, 0>(n, &mut stream, &mut places, aad, job),
+            count => {
+                let given = by_count!(count; TEXT, COUNT => text::<_, D, COUNT>(n, &mut stream, &mut places, aad, job));
+                given.unwrap_or_default()
+            }
+        }
+    }
+    let (mut stream, mut blocks) = (&flight.stream[..], &flight.hashed[..]);
+    for (i, job) in jobs.iter_mut().enumerate() {
+        let (Some(job), Some(&hash)) = (job, hashes.get(i).or(hashes.first())) else {
+            continue;
+        };
+        let y = match job.count() {
+            0 => tag::<_, H, 0>(s, hash, &mut stream, &mut blocks),
+            count => {
+                let given = by_count!(count; TEXT, COUNT => tag::<_, H, COUNT>(s, hash, &mut stream, &mut blocks));
+                given.unwrap_or(n.zero())
+            }
+        };
+        let [lo, hi] = n.words(y);
+        let tag = (u128::from(lo) | u128::from(hi) << 64).to_le_bytes();
         if D::SEAL {
             job.tag.bytes = tag;
         } else {
@@ -200,71 +270,76 @@ pub fn finish<S: Simd, H: HashKey, D: Direction>(
     }
 }
 
-/// Seals or opens one packet; its tag.
+/// The last block of the AAD with the hash of those before it added; zeros if there is none.
 #[inline(always)]
-fn packet<S: Simd<Narrow = S>, H: HashKey, D: Direction>(
-    s: S,
-    hash: &H,
-    mask: &Lane,
-    stream: &[Lane],
-    job: &mut Job<'_>,
-) -> Block {
-    let mut text = job.text.reborrow();
-    let lengths = s.splat_words([8 * text.len() as u64, 8 * job.aad.len() as u64]);
-    let mut y = s.zero();
-    if !job.aad.is_empty() {
-        y = ghash::multiply(s, hash, ghash::pending(s, hash, job.aad));
+fn aad<S: Simd<Narrow = S>, H: HashKey>(s: S, hash: &H, aad: &[u8]) -> S::V {
+    if aad.len() <= 16 {
+        return s.load_partial(aad);
     }
-    let mut sum = Sum::zero(s);
-    if text.is_empty() {
-        y = s.xor(y, lengths);
-    } else {
-        let count = text.len().div_ceil(16);
-        let Some(whole) = text.split_to(16 * (count - 1)) else {
-            return [0; 16];
-        };
-        let (tail, keep) = (text.load_all(s), ones(s, text.len()));
-        let given = by_count!(count; 8, COUNT =>
-            blocks::<_, H, D, COUNT>(s, hash, stream, y, whole, tail, keep));
-        let Some((part, tail)) = given else {
-            return [0; 16];
-        };
-        text.store_all(s, tail);
-        sum = part;
-        y = lengths;
-    }
-    sum.add(s, y, hash, 1);
-    let [lo, hi] = s.words(s.xor(s.reverse(sum.reduce(s)), s.splat(mask)));
-    (u128::from(lo) | u128::from(hi) << 64).to_le_bytes()
+    let (before, last) = aad.split_at((aad.len() - 1) & !15);
+    let y = ghash::multiply(s, hash, ghash::pending(s, hash, before));
+    s.xor(s.load_partial(last), s.reverse(y))
 }
 
-/// The `COUNT` blocks of a packet, of which the last may be partial: their products, with room for one
-/// more block, and the last block, for the caller to store.
+/// Encrypts or decrypts a text of `COUNT` blocks, and puts down what is to be hashed: zeros, AAD,
+/// ciphertext, lengths.
 #[inline(always)]
-fn blocks<S: Simd<Narrow = S>, H: HashKey, D: Direction, const COUNT: usize>(
+fn text<S: Simd<Narrow = S>, D: Direction, const COUNT: usize>(
+    s: S,
+    stream: &mut &[Lane],
+    places: &mut &mut [Lane],
+    aad: S::V,
+    job: &mut Job<'_>,
+) {
+    let (own, place) = const { (blocks(COUNT), hashed(COUNT)) };
+    let (Some(stream), Some(place)) = (stream.split_off(..own), places.split_off_mut(..place))
+    else {
+        return;
+    };
+    let mut text = job.text.reborrow();
+    let lengths = s.splat_words([8 * text.len() as u64, 8 * job.aad.len() as u64]);
+    let pad = const { hashed(COUNT) - COUNT - 2 };
+    // Never so: this is the proof that what follows needs no check.
+    let Some(mut whole) = text.split_to(16 * COUNT.saturating_sub(1)) else {
+        return;
+    };
+    if pad > 0 {
+        s.set_rows(place, 0, s.zero());
+    }
+    s.set_rows(place, pad, aad);
+    each!(i in COUNT.saturating_sub(1) => {
+        let before = whole.load(s, 16 * i);
+        let after = s.xor(before, s.rows(stream, 1 + i));
+        whole.store(s, 16 * i, after);
+        s.set_rows(place, pad + 1 + i, if D::SEAL { after } else { before });
+    });
+    if COUNT > 0 {
+        let before = text.load_all(s);
+        let after = s.and(s.xor(before, s.rows(stream, COUNT)), ones(s, text.len()));
+        text.store_all(s, after);
+        s.set_rows(place, pad + COUNT, if D::SEAL { after } else { before });
+    }
+    s.set_rows(place, pad + COUNT + 1, s.reverse(lengths));
+}
+
+/// The tag of a packet with a text of `COUNT` blocks, from what was put down of it.
+#[inline(always)]
+fn tag<S: Simd, H: HashKey, const COUNT: usize>(
     s: S,
     hash: &H,
-    stream: &[Lane],
-    y: S::V,
-    mut whole: InOut<'_>,
-    tail: S::V,
-    keep: S::V,
-) -> (Sum<S>, S::V) {
-    let mut sum = Sum::zero(s);
-    // Never so: this is the proof that the loads below need no check.
-    let (Some(stream), Some(mut whole)) = (stream.get(..COUNT), whole.split_to(16 * (COUNT - 1)))
-    else {
-        return (sum, tail);
+    stream: &mut &[Lane],
+    blocks: &mut &[Lane],
+) -> <S::Narrow as Simd>::V {
+    let (own, total) = const { (self::blocks(COUNT), hashed(COUNT)) };
+    let (n, mut sum) = (s.narrow(), Sum::zero(s));
+    let (Some(stream), Some(blocks)) = (stream.split_off(..own), blocks.split_off(..total)) else {
+        return n.zero();
     };
-    let mut before = [tail; COUNT];
-    each!(i in COUNT - 1 => { before[i] = whole.load(s, 16 * i); });
-    let mut after = before;
-    each!(i in COUNT => { after[i] = s.xor(before[i], s.rows(stream, i)); });
-    after[COUNT - 1] = s.and(after[COUNT - 1], keep);
-    each!(i in COUNT => {
-        let x = s.reverse(if D::SEAL { after[i] } else { before[i] });
-        sum.add(s, if i == 0 { s.xor(x, y) } else { x }, hash, COUNT + 1 - i);
+    each!(i in TURN => {
+        if i * S::LANES < total {
+            let x = s.reverse(s.rows(blocks, i * S::LANES));
+            sum.add(s, x, hash, total - i * S::LANES);
+        }
     });
-    each!(i in COUNT - 1 => { whole.store(s, 16 * i, after[i]); });
-    (sum, after[COUNT - 1])
+    n.xor(n.reverse(s.fold(sum.reduce(s))), n.rows(stream, 0))
 }

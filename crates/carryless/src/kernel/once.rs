@@ -24,15 +24,19 @@ struct Rounds<S: Simd, const K: usize>([S::V; STATES]);
 
 impl<S: Simd, const K: usize> Sink<S> for Rounds<S, K> {
     #[inline(always)]
-    fn key(&mut self, s: S, round: usize, key: S::V) {
+    fn key(&mut self, s: S, round: usize, key: &mut S::V) {
         let states = &mut self.0;
-        if round == 0 {
-            each!(i in STATES => { states[i] = s.xor(states[i], key); });
-        } else if round < K - 1 {
-            each!(i in STATES => { states[i] = s.aes_round(states[i], key); });
-        } else {
-            each!(i in STATES => { states[i] = s.aes_last(states[i], key); });
-        }
+        each!(i in STATES => {
+            states[i] = if round == 0 {
+                s.xor(states[i], *key)
+            } else if round < K - 1 {
+                s.aes_round(states[i], *key)
+            } else {
+                s.aes_last(states[i], *key)
+            };
+            // Else the compiler makes all keys first, and keeps them on the stack.
+            s.tie(&mut states[i], key);
+        });
     }
 }
 

@@ -9,14 +9,14 @@ use crate::simd::{Columns, Simd};
 
 /// What is done with round keys, one after the other.
 pub(super) trait Sink<S: Simd> {
-    /// Takes the key of this round.
-    fn key(&mut self, s: S, round: usize, key: S::V);
+    /// Takes the key of this round, from which the next is made.
+    fn key(&mut self, s: S, round: usize, key: &mut S::V);
 }
 
 impl<S: Simd, const K: usize> Sink<S> for RoundKeys<K> {
     #[inline(always)]
-    fn key(&mut self, s: S, round: usize, key: S::V) {
-        s.set_rows(&mut self.0, round, key);
+    fn key(&mut self, s: S, round: usize, key: &mut S::V) {
+        s.set_rows(&mut self.0, round, *key);
     }
 }
 
@@ -64,27 +64,27 @@ fn next<S: Columns>(s: S, previous: S::V, word: S::V) -> S::V {
 #[inline(always)]
 fn expand_128<S: Columns>(s: S, key: &[u8], sink: &mut impl Sink<S>) {
     let mut k = s.load(key, 0);
-    sink.key(s, 0, k);
+    sink.key(s, 0, &mut k);
     each!(i in 10 => {
         let word = s.aes_last(s.rotate_last_column(k), s.splat_words(constant(i + 1)));
         k = next(s, k, word);
-        sink.key(s, i + 1, k);
+        sink.key(s, i + 1, &mut k);
     });
 }
 
 #[inline(always)]
 fn expand_256<S: Columns>(s: S, key: &[u8], sink: &mut impl Sink<S>) {
     let (mut even, mut odd) = (s.load(key, 0), s.load(key, 16));
-    sink.key(s, 0, even);
-    sink.key(s, 1, odd);
+    sink.key(s, 0, &mut even);
+    sink.key(s, 1, &mut odd);
     each!(i in 7 => {
         let word = s.aes_last(s.rotate_last_column(odd), s.splat_words(constant(i + 1)));
         even = next(s, even, word);
-        sink.key(s, 2 * i + 2, even);
+        sink.key(s, 2 * i + 2, &mut even);
         if i < 6 {
             let word = s.aes_last(s.splat_last_column(even), s.zero());
             odd = next(s, odd, word);
-            sink.key(s, 2 * i + 3, odd);
+            sink.key(s, 2 * i + 3, &mut odd);
         }
     });
 }
@@ -98,7 +98,7 @@ fn expand_192<S: Columns>(s: S, key: &[u8], sink: &mut impl Sink<S>) {
     let mut words = [[0u64; 2]; 13];
     words[0] = s.words(four);
     words[1][0] = s.words(two)[0];
-    sink.key(s, 0, four);
+    sink.key(s, 0, &mut four);
     each!(i in 8 => {
         let word = s.aes_last(s.rotate_second_column(two), s.splat_words(constant(i + 1)));
         four = next(s, four, word);
@@ -114,7 +114,7 @@ fn expand_192<S: Columns>(s: S, key: &[u8], sink: &mut impl Sink<S>) {
         // Those that this step has completed.
         each!(j in 13 => {
             if 2 * j + 2 > 3 * (i + 1) && 2 * j + 2 <= 3 * (i + 2) {
-                sink.key(s, j, s.splat_words(words[j]));
+                sink.key(s, j, &mut s.splat_words(words[j]));
             }
         });
     });

@@ -192,12 +192,7 @@ fn run<C: EveryAead, D: Direction, const TAG: usize>(
     let () = TagLen::<TAG>::IS_ALLOWED;
     let mut result = Ok(());
     for packets in packets.chunks_mut(GROUP) {
-        let (one_for_all, count) = ([keys[0]; GROUP], packets.len());
-        let keys = match keys {
-            [_] => &one_for_all[..count],
-            keys => keys,
-        };
-        let mut jobs = [const { None }; GROUP];
+        let (mut jobs, count) = ([const { None }; GROUP], packets.len());
         for (place, packet) in jobs.iter_mut().zip(packets.iter_mut()) {
             packet.result = packet.check::<D, TAG>().map_err(OpenError::Input);
             *place = packet.result.is_ok().then_some(&mut packet.job);
@@ -212,7 +207,9 @@ fn run<C: EveryAead, D: Direction, const TAG: usize>(
                     packet.result = verify(packet.job.right, text).map_err(OpenError::from);
                 }
             }
-            result = result.and(packet.result);
+            if result.is_ok() && packet.result.is_err() {
+                result = packet.result;
+            }
         }
     }
     result

@@ -1,10 +1,10 @@
 //! Batches: short packets by the kernel for them, longer ones one by one.
 
-use core::ptr;
+use core::ops::Range;
 
 use super::super::{Aead, Cipher, Direction, Gf128, Hash, Keys, Spec, tuning};
 use crate::kernel::aes::RoundKeys;
-use crate::kernel::batch::{Flight, GROUP, Job, fitting};
+use crate::kernel::batch::{Flight, GROUP, Job, Load, TEXT};
 
 /// The entry points of the kernel.
 pub(super) trait Stages<const K: usize, H>: Copy {
@@ -21,12 +21,12 @@ pub(super) trait Stages<const K: usize, H>: Copy {
     fn finish_batch<D: Direction>(
         self,
         hashes: &[&H],
-        flight: &Flight,
+        flight: &mut Flight,
         jobs: &mut [Option<&mut Job<'_>>],
     );
 }
 
-/// Seals or opens at most [`GROUP`] packets, each under the keys in its place.
+/// Seals or opens at most [`GROUP`] packets, each under the keys in its place, or all under one.
 pub(super) fn run<E, C: Spec, D: Direction, const K: usize, H>(
     engine: E,
     keys: &[&Keys<E, C, Gf128>],
@@ -35,30 +35,51 @@ pub(super) fn run<E, C: Spec, D: Direction, const K: usize, H>(
     E: Aead<C, Gf128> + Cipher<C, Enc = RoundKeys<K>> + Hash<Gf128, Key = H> + Stages<K, H>,
 {
     let Some(first) = keys.first() else { return };
-    let one_key = keys.iter().all(|keys| ptr::eq(*keys, *first));
-    let (mut encs, mut hashes) = ([&first.enc; GROUP], [&first.hash; GROUP]);
-    for ((enc, hash), keys) in encs.iter_mut().zip(&mut hashes).zip(keys) {
-        (*enc, *hash) = (&keys.enc, &keys.hash);
-    }
-    for (keys, place) in keys.iter().zip(jobs.iter_mut()) {
-        if let Some(job) = place
-            && (job.text.len() > tuning::BATCH_TEXT || job.aad.len() > tuning::SERIAL_AAD)
-        {
-            engine.single::<D>(keys, job);
-            *place = None;
+    let (mut flight, mut load, mut from) = (Flight::new(), Load::default(), 0);
+    for i in 0..jobs.len() {
+        let Some(job) = &mut jobs[i] else { continue };
+        if job.text.len() > 16 * TEXT || job.aad.len() > tuning::SERIAL_AAD {
+            engine.single::<D>(keys.get(i).unwrap_or(first), job);
+            jobs[i] = None;
+            continue;
         }
-    }
-    let mut flight = Flight::new();
-    let (mut encs, mut hashes, mut jobs) = (&encs[..], &hashes[..], jobs);
-    while !jobs.is_empty() {
-        let (now, later) = jobs.split_at_mut(fitting(jobs).max(1));
-        if one_key {
-            engine.stream(&first.enc, &mut flight, now);
+        load = if let Some(more) = load.with(job) {
+            more
         } else {
-            engine.stream_of_each(encs, &mut flight, now);
-        }
-        engine.finish_batch::<D>(hashes, &flight, now);
-        (encs, hashes, jobs) = (&encs[now.len()..], &hashes[now.len()..], later);
+            let alone = Load::default().with(job).unwrap_or_default();
+            fly::<E, C, D, K, H>(engine, keys, &mut flight, jobs, from..i);
+            from = i;
+            alone
+        };
     }
+    let end = jobs.len();
+    fly::<E, C, D, K, H>(engine, keys, &mut flight, jobs, from..end);
     flight.wipe();
+}
+
+/// Seals or opens the packets `range`, which fit into one flight.
+#[inline(always)]
+fn fly<E, C: Spec, D: Direction, const K: usize, H>(
+    engine: E,
+    keys: &[&Keys<E, C, Gf128>],
+    flight: &mut Flight,
+    jobs: &mut [Option<&mut Job<'_>>],
+    range: Range<usize>,
+) where
+    E: Aead<C, Gf128> + Cipher<C, Enc = RoundKeys<K>> + Hash<Gf128, Key = H> + Stages<K, H>,
+{
+    let jobs = &mut jobs[range.clone()];
+    if let [one] = keys {
+        engine.stream(&one.enc, flight, jobs);
+        engine.finish_batch::<D>(&[&one.hash], flight, jobs);
+    } else {
+        let keys = keys.get(range).unwrap_or_default();
+        let Some(first) = keys.first() else { return };
+        let (mut encs, mut hashes) = ([&first.enc; GROUP], [&first.hash; GROUP]);
+        for ((enc, hash), keys) in encs.iter_mut().zip(&mut hashes).zip(keys) {
+            (*enc, *hash) = (&keys.enc, &keys.hash);
+        }
+        engine.stream_of_each(&encs[..keys.len()], flight, jobs);
+        engine.finish_batch::<D>(&hashes[..keys.len()], flight, jobs);
+    }
 }
