@@ -101,6 +101,23 @@ impl Failure {
         }
     }
 
+    /// The exit code.
+    pub const fn code(&self) -> u8 {
+        self.code as u8
+    }
+
+    /// Prints the error; what is left is the exit code, for when there is no more to do.
+    pub fn report_one(self) -> Self {
+        let silent = Self {
+            code: self.code,
+            error: anyhow::Error::msg(""),
+            hint: None,
+            quiet: true,
+        };
+        self.report();
+        silent
+    }
+
     /// Prints the error, and gives the exit code.
     pub fn report(self) -> ExitCode {
         if !self.quiet {
@@ -111,6 +128,12 @@ impl Failure {
             crate::print::error(&format!("{:#}{hint}", self.error));
         }
         ExitCode::from(self.code as u8)
+    }
+}
+
+impl core::fmt::Display for Failure {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{:#}", self.error)
     }
 }
 

@@ -20,6 +20,8 @@ pub enum Mode<'a> {
     /// As the source has, if that is a file, but no more than the umask lets; otherwise as any new
     /// file. A replaced target keeps its own.
     Like(&'a Input),
+    /// As any new file.
+    New,
     /// The owner's alone, of a replaced target too.
     Private,
 }
@@ -31,6 +33,7 @@ pub struct Output {
     pub name: String,
     /// Text goes to a terminal only if it is text.
     terminal: bool,
+    is_stdout: bool,
 }
 
 enum Sink {
@@ -74,6 +77,7 @@ impl Output {
             sink: Sink::Direct(file),
             name,
             terminal: io::stdout().is_terminal(),
+            is_stdout: true,
         })
     }
 
@@ -91,7 +95,7 @@ impl Output {
                 let target = path.canonicalize().map_err(fail)?;
                 let mode = match mode {
                     Mode::Private => Some(0o600),
-                    Mode::Like(_) => own_mode(&found),
+                    Mode::Like(_) | Mode::New => own_mode(&found),
                 };
                 Sink::Beside(Beside::create(target, true, mode).map_err(fail)?)
             }
@@ -109,12 +113,22 @@ impl Output {
             sink,
             name,
             terminal,
+            is_stdout: false,
         })
     }
 
     /// Fails for a terminal, which binary data would confuse.
     pub fn refuse_terminal(&self) -> Result<(), Failure> {
         if self.terminal { Err(binary()) } else { Ok(()) }
+    }
+
+    /// Fails if the answers of `--json` would be mixed with data.
+    pub fn refuse_json(&self, json: bool) -> Result<(), Failure> {
+        if json && self.is_stdout {
+            let error = "--json and the data would both go to standard output";
+            return Err(Failure::usage(error).hint("-o names a file for the data"));
+        }
+        Ok(())
     }
 
     /// Whether text appears where a progress bar would.
@@ -128,6 +142,11 @@ impl Output {
             return Err(binary());
         }
         self.write_all(text).map_err(|error| self.failure(error))
+    }
+
+    /// Writes a piece of sealed data.
+    pub fn write_sealed(&mut self, sealed: &[u8]) -> Result<(), Failure> {
+        self.write_all(sealed).map_err(|error| self.failure(error))
     }
 
     /// An error of writing to it.
@@ -291,13 +310,12 @@ mod system {
     }
 
     pub(super) fn new_mode(mode: Mode<'_>) -> Option<u32> {
-        let Mode::Like(source) = mode else {
-            return Some(0o600);
+        let source = match mode {
+            Mode::Private => return Some(0o600),
+            Mode::New => None,
+            Mode::Like(source) => source.metadata.as_ref(),
         };
-        let file = source
-            .metadata
-            .as_ref()
-            .filter(|metadata| metadata.is_file());
+        let file = source.filter(|metadata| metadata.is_file());
         let wanted = file.map_or(0o666, |metadata| metadata.permissions().mode() & 0o777);
         // There is no way but setting it to learn it; nothing else runs that makes files.
         let mask = rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));

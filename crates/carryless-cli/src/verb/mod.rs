@@ -1,9 +1,11 @@
 //! One module per verb.
 
 pub mod bench;
+mod each;
 pub mod engines;
 pub mod keygen;
 pub mod open;
+pub mod pages;
 pub mod seal;
 pub mod selftest;
 pub mod vectors;

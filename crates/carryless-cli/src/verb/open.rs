@@ -1,69 +1,126 @@
 //! `carryless open`.
 
-use std::io::BufRead;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
-use carryless_file::cobblestone::{Key, OpenReader};
+use carryless_file::cobblestone::{HEADER_LEN, Key, Opener, Tampering};
+use serde::Serialize;
 
-use super::EXTENSION;
-use crate::args::{Format, Open};
+use super::seal::{refuse_key_files, rounded};
+use super::{EXTENSION, each};
+use crate::args::{self, Format, Global, Range};
 use crate::exit::{Failure, show};
 use crate::input::Input;
-use crate::key_file;
-use crate::output::{Mode, Output, refuse_key_file};
+use crate::output::{Mode, Output};
+use crate::payload::Open;
+use crate::pipeline::{self, Take};
 use crate::progress::Progress;
+use crate::range::{Part, Window};
+use crate::{print, secrets};
 
-pub fn run(args: &Open, quiet: bool) -> Result<(), Failure> {
-    let Format::Cobblestone = args.format;
-    let key = key_file::read(&args.secret.key_file)?;
-    let input = Input::open(args.input.as_deref())?;
-    input.refuse_terminal()?;
-    let target = match (&args.output, &input.path) {
-        (Some(target), _) => Some(target.clone()),
-        (None, Some(path)) => Some(opened_name(path)?),
-        (None, None) => None,
-    };
-    refuse_key_file(target.as_deref(), &args.secret.key_file)?;
-    let mut output = Output::create(target.as_deref(), args.force, Mode::Like(&input))?;
-    let progress = Progress::new(input.len(), quiet || output.is_terminal());
-    let mut written = 0;
-    let opened = each_piece(&key, args.secret.context(), input, |text| {
-        output.write_text(text)?;
-        progress.add(text.len());
-        written += text.len() as u64;
-        Ok(())
-    });
-    drop(progress);
-    match opened {
-        Ok(_) => output.commit(),
-        Err(failure) if output.is_direct() && written > 0 => Err(failure.and(&format!(
-            "{} has only the beginning, {written} authentic bytes",
-            output.name
-        ))),
-        Err(failure) => Err(failure),
-    }
+/// What `--json` says of an opened file.
+#[derive(Serialize)]
+struct Answer<'a> {
+    file: &'a str,
+    output: &'a str,
+    format: &'static str,
+    /// Bytes written, all or those of the range.
+    plaintext_len: u64,
+    seconds: f64,
 }
 
-/// Opens a stream and hands on its text, piece by authentic piece; the bytes of all.
-pub fn each_piece(
-    key: &Key,
-    context: &[u8],
-    input: Input,
-    mut take: impl FnMut(&[u8]) -> Result<(), Failure>,
-) -> Result<u64, Failure> {
-    let name = input.name.clone();
-    let fail = |error| Failure::stream(&name, error);
-    let mut reader = OpenReader::new(key, context, input).map_err(fail)?;
-    let mut total = 0;
-    loop {
-        let text = reader.ready().map_err(fail)?;
-        if text.is_empty() {
-            return Ok(total);
+pub fn run(args: &args::Open, global: &Global) -> Result<(), Failure> {
+    let Format::Cobblestone = args.format;
+    let key = secrets::only_key(&args.secret)?;
+    let several = args.inputs.len() > 1;
+    each::each(&args.inputs, args.flow.json, |path| {
+        let began = Instant::now();
+        let mut input = Input::open(path)?;
+        input.refuse_terminal()?;
+        let target = each::target(
+            args.target.output.as_deref(),
+            input.path.as_deref(),
+            several,
+            opened_name,
+        )?;
+        refuse_key_files(target.as_deref(), &args.secret)?;
+        let mut output = Output::create(target.as_deref(), args.target.force, Mode::Like(&input))?;
+        output.refuse_json(args.flow.json)?;
+        let bar = Progress::new(input.len(), global.quiet || output.is_terminal());
+        let mut written = 0;
+        let source = Source::start(&mut input, &key, args.secret.context())?;
+        let opened = source.each_piece(&mut input, args.range, args.flow.threads(), &mut |text| {
+            output.write_text(text)?;
+            bar.add(text.len());
+            written += text.len() as u64;
+            Ok(())
+        });
+        drop(bar);
+        match opened {
+            Ok(()) => {}
+            Err(failure) if output.is_direct() && written > 0 => {
+                return Err(failure.and(&format!(
+                    "{} has only the beginning, {written} authentic bytes",
+                    output.name
+                )));
+            }
+            Err(failure) => return Err(failure),
         }
-        take(text)?;
-        let len = text.len();
-        total += len as u64;
-        reader.consume(len);
+        let to = output.name.clone();
+        output.commit()?;
+        if args.flow.json {
+            let answer = Answer {
+                file: &input.name,
+                output: &to,
+                format: "cobblestone",
+                plaintext_len: written,
+                seconds: rounded(began.elapsed()),
+            };
+            print::json(&answer)?;
+        }
+        Ok(())
+    })
+}
+
+/// A stream whose header has been read and belongs to the key.
+pub struct Source {
+    opener: Opener,
+    /// Where it starts in the input.
+    start: u64,
+}
+
+impl Source {
+    /// Reads the header.
+    pub fn start(input: &mut Input, key: &Key, context: &[u8]) -> Result<Self, Failure> {
+        let mut header = [0; HEADER_LEN];
+        let got = input.fill(&mut header)?;
+        let fail = |error: Tampering| Failure::stream(&input.name, error.into());
+        if got < HEADER_LEN {
+            return Err(fail(Tampering::TooShort { got: got as u64 }));
+        }
+        let opener = Opener::new(key, context, &header).map_err(fail)?;
+        Ok(Self { opener, start: 0 })
+    }
+
+    /// Opens all chunks, or those of a range, and hands on their text, piece by authentic piece.
+    pub fn each_piece(
+        self,
+        input: &mut Input,
+        range: Option<Range>,
+        threads: usize,
+        take: &mut Take<'_>,
+    ) -> Result<(), Failure> {
+        let name = input.name.clone();
+        let (work, mut window) = match range {
+            Some(range) => {
+                let part = Part::find(range, &self.opener, input, self.start)?;
+                part.select(input)?;
+                (Open::part(self.opener, &part, &name), part.window())
+            }
+            None => (Open::all(self.opener, input.len(), &name), Window::ALL),
+        };
+        pipeline::run(&work, input, threads, &mut |text| take(window.of(text)))?;
+        Ok(())
     }
 }
 

@@ -2,48 +2,54 @@
 
 use serde::Serialize;
 
-use super::open::each_piece;
-use crate::args::{Format, Verify};
+use super::each;
+use super::open::Source;
+use crate::args::{Format, Global, Verify};
 use crate::exit::Failure;
 use crate::input::Input;
 use crate::progress::Progress;
-use crate::{key_file, print};
+use crate::{print, secrets};
 
-/// The answer of `--json`; a stream that is not authentic has none but the exit code.
+/// What `--json` says of an authentic file.
 #[derive(Serialize)]
 struct Answer<'a> {
     file: &'a str,
     authentic: bool,
+    format: &'static str,
     cipher: &'static str,
     plaintext_len: u64,
 }
 
-pub fn run(args: &Verify, quiet: bool) -> Result<(), Failure> {
+pub fn run(args: &Verify, global: &Global) -> Result<(), Failure> {
     let Format::Cobblestone = args.format;
-    let key = key_file::read(&args.secret.key_file)?;
-    let input = Input::open(args.input.as_deref())?;
-    input.refuse_terminal()?;
-    let name = input.name.clone();
-    let progress = Progress::new(input.len(), quiet);
-    let verified = each_piece(&key, args.secret.context(), input, |text| {
-        progress.add(text.len());
+    let key = secrets::only_key(&args.secret)?;
+    each::each(&args.inputs, args.flow.json, |path| {
+        let mut input = Input::open(path)?;
+        input.refuse_terminal()?;
+        let progress = Progress::new(input.len(), global.quiet);
+        let source = Source::start(&mut input, &key, args.secret.context())?;
+        let mut plaintext_len = 0;
+        source.each_piece(&mut input, None, args.flow.threads(), &mut |text| {
+            progress.add(text.len());
+            plaintext_len += text.len() as u64;
+            Ok(())
+        })?;
+        drop(progress);
+        let (name, cipher) = (&input.name, key.cipher());
+        if args.flow.json {
+            return print::json(&Answer {
+                file: name,
+                authentic: true,
+                format: "cobblestone",
+                cipher: cipher.name(),
+                plaintext_len,
+            });
+        }
+        if !global.quiet {
+            print::note(&format!(
+                "{name}: authentic, {plaintext_len} bytes, {cipher}"
+            ));
+        }
         Ok(())
-    });
-    drop(progress);
-    let plaintext_len = verified?;
-    if args.json {
-        return print::json(&Answer {
-            file: &name,
-            authentic: true,
-            cipher: key.cipher().name(),
-            plaintext_len,
-        });
-    }
-    if !quiet {
-        print::note(&format!(
-            "{name}: authentic, {plaintext_len} bytes, {}",
-            key.cipher()
-        ));
-    }
-    Ok(())
+    })
 }
