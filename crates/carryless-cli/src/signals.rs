@@ -19,10 +19,15 @@ pub fn hold() -> MutexGuard<'static, Option<PathBuf>> {
 /// Starts to wait for signals.
 #[cfg(unix)]
 pub fn install() -> Result<(), Failure> {
+    use std::sync::Arc;
+
     use crate::exit::Code;
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 
     let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM])
+        .map_err(|error| Failure::new(Code::Other, error))?;
+    // A file beyond the limit of sizes is then an error of the write, and not the end of the program.
+    signal_hook::flag::register(SIGXFSZ, Arc::default())
         .map_err(|error| Failure::new(Code::Other, error))?;
     std::thread::spawn(move || {
         if let Some(signal) = signals.forever().next() {

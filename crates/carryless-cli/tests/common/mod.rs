@@ -15,6 +15,29 @@ pub const CHUNK: usize = 16384;
 pub const SEALED: usize = CHUNK + 16;
 pub const HEADER: usize = 56;
 
+/// A format, as the command line asks for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    pub name: &'static str,
+    /// What follows the verb, for sealing and for opening.
+    pub args: &'static [&'static str],
+}
+
+/// The bare stream.
+pub const STREAM: Kind = Kind {
+    name: "cobblestone",
+    args: &["-k", "key", "--format", "cobblestone"],
+};
+/// All formats.
+pub const KINDS: [Kind; 1] = [STREAM];
+
+impl Kind {
+    /// A command line: the verb, the format and its key, the rest.
+    pub fn args<'a>(&self, verb: &'a str, rest: &[&'a str]) -> Vec<&'a str> {
+        [&[verb], self.args, rest].concat()
+    }
+}
+
 /// What the program did.
 #[derive(Debug)]
 pub struct Run {
@@ -62,6 +85,12 @@ impl Place {
 
     pub fn has(&self, name: &str) -> bool {
         self.path(name).exists()
+    }
+
+    /// Names of temporary files.
+    pub fn temporaries(&self) -> Vec<String> {
+        let temporary = |name: &String| name.starts_with(".carryless-") && name.ends_with(".tmp");
+        self.names().into_iter().filter(temporary).collect()
     }
 
     /// The names there are, hidden ones too.
