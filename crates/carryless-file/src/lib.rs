@@ -3,6 +3,8 @@
 //! * [`cobblestone`]: the stream of [c2sp.org/chunked-encryption](https://c2sp.org/chunked-encryption)
 //!   under the names Cobblestone-128 and Cobblestone-256: chunk by chunk for those who seek or use
 //!   many threads, as a writer that seals, and as a reader that gives out authentic bytes only.
+//! * [`container`]: such a stream behind key slots, so that any of several keys and passphrases opens
+//!   it; also for reading at any place, and opening what may be either.
 //! * [`key_file`]: keys as text with a checksum, or raw.
 //!
 //! ```
@@ -22,4 +24,7 @@
 #![forbid(unsafe_code)]
 
 pub mod cobblestone;
+pub mod container;
+mod expand;
+mod io;
 pub mod key_file;
