@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use carryless_file::cobblestone::{Error, Tampering};
+use carryless_file::container;
 
 /// Exit codes other than 0; 128 and the number of a signal are in [`signals`](crate::signals).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,12 +70,41 @@ impl Failure {
         match error {
             Error::Io(error) => Self::io(name, "can't be read", error),
             Error::Tampering(tampering) => {
-                let error =
-                    anyhow::anyhow!("{name}: not what was sealed with this key: {tampering}");
-                Self::new(Code::Tampered, error).hint(advice(tampering))
+                Self::unauthentic(name, &tampering.to_string()).hint(advice(tampering))
             }
             error => Self::new(Code::Other, anyhow::anyhow!("{name}: {error}")),
         }
+    }
+
+    /// A file that can't be one that was sealed.
+    pub fn unauthentic(name: &str, why: &str) -> Self {
+        Self::new(
+            Code::Tampered,
+            anyhow::anyhow!("{name}: not what was sealed with this key: {why}"),
+        )
+    }
+
+    /// An error of a container's header, or of what follows it.
+    pub fn container(name: &str, error: container::Error) -> Self {
+        use container::Error as E;
+
+        if let E::Stream(error) = error {
+            return Self::stream(name, error);
+        }
+        let advice = match &error {
+            E::Locks(_) | E::Argon2id { .. } => {
+                return Self::usage(format!("{name}: {error}"));
+            }
+            error if !error.is_unauthentic() => {
+                return Self::new(Code::Other, anyhow::anyhow!("{name}: {error}"));
+            }
+            E::Malformed(_) => "`carryless inspect` shows what it says of itself",
+            E::NoSlot { .. } | E::NoPassphrase => "`carryless inspect` shows what it wants",
+            E::Passphrase => "try the passphrase again; if it is right, the header was changed",
+            E::BareStream => "-k names its key file",
+            _ => "get the whole file again from where it came from",
+        };
+        Self::unauthentic(name, &error.to_string()).hint(advice)
     }
 
     /// Says what to do next.

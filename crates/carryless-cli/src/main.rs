@@ -12,11 +12,13 @@ mod engine;
 mod exit;
 mod input;
 mod key_file;
+mod opening;
 mod output;
 mod payload;
 mod pipeline;
 mod print;
 mod progress;
+mod prompt;
 mod range;
 mod secrets;
 mod signals;
@@ -47,6 +49,8 @@ fn run(args: &Args) -> Result<(), Failure> {
         Verb::Seal(seal) => verb::seal::run(seal, &args.global),
         Verb::Open(open) => verb::open::run(open, &args.global),
         Verb::Verify(verify) => verb::verify::run(verify, &args.global),
+        Verb::Inspect(inspect) => verb::inspect::run(inspect),
+        Verb::Rekey(rekey) => verb::rekey::run(rekey, &args.global),
         Verb::Engines(engines) => verb::engines::run(engines),
         Verb::Selftest(selftest) => verb::selftest::run(selftest, chosen),
         Verb::Bench(bench) => verb::bench::run(bench, chosen),

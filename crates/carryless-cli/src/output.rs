@@ -70,6 +70,17 @@ impl Output {
         }
     }
 
+    /// Opens what is to replace a regular file, which keeps its rights, even if that is being read.
+    pub fn replace(target: Option<&Path>) -> Result<Self, Failure> {
+        match target {
+            Some(path) if path.is_file() => Self::file(path, true, Mode::New),
+            _ => {
+                Err(Failure::usage("only a regular file can be replaced")
+                    .hint("-o names an output"))
+            }
+        }
+    }
+
     fn stdout() -> Result<Self, Failure> {
         let name = "standard output".to_string();
         let file = raw_stdout().map_err(|error| Failure::io(&name, "can't be opened", error))?;
@@ -149,6 +160,25 @@ impl Output {
         self.write_all(sealed).map_err(|error| self.failure(error))
     }
 
+    /// Writes all that is left of an input.
+    pub fn copy(&mut self, input: &mut Input) -> Result<(), Failure> {
+        let mut piece = vec![0; 1 << 18];
+        loop {
+            let len = input.fill(&mut piece)?;
+            self.write_sealed(&piece[..len])?;
+            if len < piece.len() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn as_file(&mut self) -> &mut File {
+        match &mut self.sink {
+            Sink::Direct(file) => file,
+            Sink::Beside(beside) => beside.file.as_file_mut(),
+        }
+    }
+
     /// An error of writing to it.
     pub fn failure(&self, error: io::Error) -> Failure {
         Failure::io(&self.name, "can't be written", error)
@@ -175,10 +205,7 @@ impl Output {
 
 impl Write for Output {
     fn write(&mut self, data: &[u8]) -> io::Result<usize> {
-        match &mut self.sink {
-            Sink::Direct(file) => file.write(data),
-            Sink::Beside(beside) => beside.file.as_file_mut().write(data),
-        }
+        self.as_file().write(data)
     }
 
     fn flush(&mut self) -> io::Result<()> {

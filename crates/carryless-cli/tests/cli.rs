@@ -7,8 +7,19 @@ use std::process::Stdio;
 
 use common::Place;
 
-const VERBS: [&str; 8] = [
-    "keygen", "seal", "open", "verify", "engines", "selftest", "bench", "vectors",
+const VERBS: [&str; 12] = [
+    "keygen",
+    "seal",
+    "open",
+    "verify",
+    "inspect",
+    "rekey",
+    "engines",
+    "selftest",
+    "bench",
+    "vectors",
+    "completions",
+    "man",
 ];
 
 fn lines(output: &[u8]) -> Vec<serde_json::Value> {

@@ -29,7 +29,7 @@ def main(program):
         key_path = os.path.join(place, "key")
 
         def run(verb, data, context):
-            command = [program, verb, "-k", key_path, "--context-hex", context.hex()]
+            command = [program, verb, "-k", key_path, "--format", "cobblestone", "--context-hex", context.hex()]
             return subprocess.run(command, input=data, capture_output=True)
 
         for bits in (128, 256):

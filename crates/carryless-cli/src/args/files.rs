@@ -5,13 +5,25 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::Secret;
+use super::{Context, NewSecret, Secret};
 
 /// Formats of sealed data.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
+    /// Key slots for any of several keys and passphrases, and a chunked stream (docs/format.md)
+    Container,
     /// The bare stream of c2sp.org/chunked-encryption, under one key file
     Cobblestone,
+}
+
+impl Format {
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Container => "container",
+            Self::Cobblestone => "cobblestone",
+        }
+    }
 }
 
 /// How files are worked on.
@@ -57,6 +69,7 @@ Examples:
   carryless seal -k backup.key photos.tar          writes photos.tar.cless
   carryless seal -k backup.key notes.txt -o notes.sealed
   carryless seal -k backup.key *.pdf -o sealed/
+  carryless seal --passphrase -k backup.key letter.odt   either opens it
   tar c photos | carryless seal -k backup.key | ssh host 'cat > photos.tar.cless'")]
 pub struct Seal {
     #[command(flatten)]
@@ -66,8 +79,10 @@ pub struct Seal {
     pub inputs: Vec<PathBuf>,
     #[command(flatten)]
     pub target: Target,
+    #[command(flatten)]
+    pub context: Context,
     /// The format of the output
-    #[arg(long, default_value = "cobblestone")]
+    #[arg(long, default_value = "container")]
     pub format: Format,
     #[command(flatten)]
     pub flow: Flow,
@@ -98,9 +113,11 @@ pub struct Open {
     /// the chunks that hold them and the last, which says where the text ends
     #[arg(long, value_name = "OFF:LEN")]
     pub range: Option<Range>,
-    /// The format of the input
-    #[arg(long, default_value = "cobblestone")]
-    pub format: Format,
+    #[command(flatten)]
+    pub context: Context,
+    /// The format of the input; without it a container, if it begins like one, or else a bare stream
+    #[arg(long)]
+    pub format: Option<Format>,
     #[command(flatten)]
     pub flow: Flow,
 }
@@ -144,9 +161,52 @@ pub struct Verify {
     /// What to check; `-` or nothing is standard input
     #[arg(value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
-    /// The format of the input
-    #[arg(long, default_value = "cobblestone")]
-    pub format: Format,
+    #[command(flatten)]
+    pub context: Context,
+    /// The format of the input; without it a container, if it begins like one, or else a bare stream
+    #[arg(long)]
+    pub format: Option<Format>,
     #[command(flatten)]
     pub flow: Flow,
+}
+
+/// Say what sealed files say of themselves, without a key
+///
+/// **Nothing of it is authenticated**: whoever had the file may have changed it.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  carryless inspect photos.tar.cless
+  carryless inspect --json *.cless | jq .slots")]
+pub struct Inspect {
+    /// What to look at; `-` or nothing is standard input
+    #[arg(value_name = "INPUT")]
+    pub inputs: Vec<PathBuf>,
+    /// Print one JSON object per file
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Change which keys and passphrases open containers
+///
+/// The file gets new slots for the new keys and passphrase, and only for those; what is sealed in it
+/// is copied unchanged. It needs a key or passphrase that opens it now, and is replaced when the new one is
+/// complete. **It revokes nothing**: a copy from before still opens as before, and who could open
+/// it may have kept what opens this one too. To revoke, seal anew.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  carryless rekey -k old.key --new-key-file new.key photos.tar.cless
+  carryless rekey -k my.key --new-key-file my.key --new-passphrase letter.odt.cless   adds a passphrase
+  carryless rekey -p --new-passphrase letter.odt.cless -o other.cless")]
+pub struct Rekey {
+    #[command(flatten)]
+    pub secret: Secret,
+    #[command(flatten)]
+    pub new: NewSecret,
+    /// The containers
+    #[arg(value_name = "INPUT", required = true)]
+    pub inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    pub target: Target,
 }

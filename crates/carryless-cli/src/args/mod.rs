@@ -9,8 +9,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 pub use self::about::{
     Bench, BenchBits, Completions, Engines, KeyBits, Keygen, Man, Op, Selftest, Vectors,
 };
-pub use self::files::{Format, Open, Range, Seal, Verify};
-pub use self::secret::Secret;
+pub use self::files::{Format, Inspect, Open, Range, Rekey, Seal, Verify};
+pub use self::secret::{Context, NewSecret, PassphraseSource, Secret};
 use crate::exit;
 
 /// Seals and opens files and streams with AES-GCM, fast on every CPU.
@@ -77,6 +77,8 @@ pub enum Verb {
     Seal(Seal),
     Open(Open),
     Verify(Verify),
+    Inspect(Inspect),
+    Rekey(Rekey),
     Engines(Engines),
     Selftest(Selftest),
     Bench(Bench),

@@ -3,9 +3,11 @@
 pub mod bench;
 mod each;
 pub mod engines;
+pub mod inspect;
 pub mod keygen;
 pub mod open;
 pub mod pages;
+pub mod rekey;
 pub mod seal;
 pub mod selftest;
 pub mod vectors;

@@ -3,20 +3,18 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use carryless_file::cobblestone::{HEADER_LEN, Key, Opener, Tampering};
 use serde::Serialize;
 
 use super::seal::{refuse_key_files, rounded};
 use super::{EXTENSION, each};
-use crate::args::{self, Format, Global, Range};
+use crate::args::{self, Global};
 use crate::exit::{Failure, show};
 use crate::input::Input;
+use crate::opening::Source;
 use crate::output::{Mode, Output};
-use crate::payload::Open;
-use crate::pipeline::{self, Take};
+use crate::print;
 use crate::progress::Progress;
-use crate::range::{Part, Window};
-use crate::{print, secrets};
+use crate::secrets::Secrets;
 
 /// What `--json` says of an opened file.
 #[derive(Serialize)]
@@ -30,8 +28,7 @@ struct Answer<'a> {
 }
 
 pub fn run(args: &args::Open, global: &Global) -> Result<(), Failure> {
-    let Format::Cobblestone = args.format;
-    let key = secrets::only_key(&args.secret)?;
+    let secrets = Secrets::to_open(&args.secret)?;
     let several = args.inputs.len() > 1;
     each::each(&args.inputs, args.flow.json, |path| {
         let began = Instant::now();
@@ -48,7 +45,8 @@ pub fn run(args: &args::Open, global: &Global) -> Result<(), Failure> {
         output.refuse_json(args.flow.json)?;
         let bar = Progress::new(input.len(), global.quiet || output.is_terminal());
         let mut written = 0;
-        let source = Source::start(&mut input, &key, args.secret.context())?;
+        let source = Source::start(&mut input, &secrets, args.format, args.context.bytes())?;
+        let format = source.format;
         let opened = source.each_piece(&mut input, args.range, args.flow.threads(), &mut |text| {
             output.write_text(text)?;
             bar.add(text.len());
@@ -72,7 +70,7 @@ pub fn run(args: &args::Open, global: &Global) -> Result<(), Failure> {
             let answer = Answer {
                 file: &input.name,
                 output: &to,
-                format: "cobblestone",
+                format: format.name(),
                 plaintext_len: written,
                 seconds: rounded(began.elapsed()),
             };
@@ -80,48 +78,6 @@ pub fn run(args: &args::Open, global: &Global) -> Result<(), Failure> {
         }
         Ok(())
     })
-}
-
-/// A stream whose header has been read and belongs to the key.
-pub struct Source {
-    opener: Opener,
-    /// Where it starts in the input.
-    start: u64,
-}
-
-impl Source {
-    /// Reads the header.
-    pub fn start(input: &mut Input, key: &Key, context: &[u8]) -> Result<Self, Failure> {
-        let mut header = [0; HEADER_LEN];
-        let got = input.fill(&mut header)?;
-        let fail = |error: Tampering| Failure::stream(&input.name, error.into());
-        if got < HEADER_LEN {
-            return Err(fail(Tampering::TooShort { got: got as u64 }));
-        }
-        let opener = Opener::new(key, context, &header).map_err(fail)?;
-        Ok(Self { opener, start: 0 })
-    }
-
-    /// Opens all chunks, or those of a range, and hands on their text, piece by authentic piece.
-    pub fn each_piece(
-        self,
-        input: &mut Input,
-        range: Option<Range>,
-        threads: usize,
-        take: &mut Take<'_>,
-    ) -> Result<(), Failure> {
-        let name = input.name.clone();
-        let (work, mut window) = match range {
-            Some(range) => {
-                let part = Part::find(range, &self.opener, input, self.start)?;
-                part.select(input)?;
-                (Open::part(self.opener, &part, &name), part.window())
-            }
-            None => (Open::all(self.opener, input.len(), &name), Window::ALL),
-        };
-        pipeline::run(&work, input, threads, &mut |text| take(window.of(text)))?;
-        Ok(())
-    }
 }
 
 /// `name` for `name.cless`.

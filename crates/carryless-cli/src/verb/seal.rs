@@ -5,16 +5,19 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use carryless_file::cobblestone::Sealer;
+use carryless_file::container::create;
 use serde::Serialize;
 
 use super::{EXTENSION, each};
 use crate::args::{self, Format, Global};
 use crate::exit::Failure;
 use crate::input::Input;
+use crate::opening::refuse_context;
 use crate::output::{Mode, Output, refuse_key_file};
 use crate::payload::Seal;
 use crate::progress::Progress;
-use crate::{pipeline, print, secrets};
+use crate::secrets::Secrets;
+use crate::{pipeline, print};
 
 /// What `--json` says of a sealed file.
 #[derive(Serialize)]
@@ -28,8 +31,7 @@ struct Answer<'a> {
 }
 
 pub fn run(args: &args::Seal, global: &Global) -> Result<(), Failure> {
-    let Format::Cobblestone = args.format;
-    let key = secrets::only_key(&args.secret)?;
+    let secrets = Secrets::to_seal(&args.secret)?;
     let several = args.inputs.len() > 1;
     each::each(&args.inputs, args.flow.json, |path| {
         let began = Instant::now();
@@ -45,10 +47,9 @@ pub fn run(args: &args::Seal, global: &Global) -> Result<(), Failure> {
         output.refuse_terminal()?;
         output.refuse_json(args.flow.json)?;
         let progress = Progress::new(input.len(), global.quiet);
-        let sealer = Sealer::new(&key, args.secret.context())
-            .map_err(|error| Failure::stream(&input.name, error))?;
-        let mut sealed_len = sealer.header().len() as u64;
-        output.write_sealed(sealer.header())?;
+        let (header, sealer) = start(args, &secrets, &input.name)?;
+        let mut sealed_len = header.len() as u64;
+        output.write_sealed(&header)?;
         let name = input.name.clone();
         let work = Seal::new(sealer, input.len(), &name);
         let plaintext_len = pipeline::run(&work, &mut input, args.flow.threads(), &mut |sealed| {
@@ -64,7 +65,7 @@ pub fn run(args: &args::Seal, global: &Global) -> Result<(), Failure> {
             let answer = Answer {
                 file: &name,
                 output: &to,
-                format: "cobblestone",
+                format: args.format.name(),
                 plaintext_len,
                 sealed_len,
                 seconds: rounded(began.elapsed()),
@@ -73,6 +74,25 @@ pub fn run(args: &args::Seal, global: &Global) -> Result<(), Failure> {
         }
         Ok(())
     })
+}
+
+/// What precedes the chunks, and what seals them.
+fn start(args: &args::Seal, secrets: &Secrets, name: &str) -> Result<(Vec<u8>, Sealer), Failure> {
+    let context = args.context.bytes();
+    match args.format {
+        Format::Container => {
+            refuse_context(context)?;
+            let (header, sealer) = create(secrets.cipher(), &secrets.locks())
+                .map_err(|error| Failure::container(name, error))?;
+            Ok(([header.as_bytes(), sealer.header()].concat(), sealer))
+        }
+        Format::Cobblestone => {
+            let key = secrets.only_key("cobblestone")?;
+            let sealer = Sealer::new(key, context.unwrap_or_default())
+                .map_err(|error| Failure::stream(name, error))?;
+            Ok((sealer.header().to_vec(), sealer))
+        }
+    }
 }
 
 /// What was sealed is what was read, in one pass; but that may be part of what the file became.

@@ -3,12 +3,13 @@
 use serde::Serialize;
 
 use super::each;
-use super::open::Source;
-use crate::args::{Format, Global, Verify};
+use crate::args::{Global, Verify};
 use crate::exit::Failure;
 use crate::input::Input;
+use crate::opening::Source;
+use crate::print;
 use crate::progress::Progress;
-use crate::{print, secrets};
+use crate::secrets::Secrets;
 
 /// What `--json` says of an authentic file.
 #[derive(Serialize)]
@@ -21,13 +22,13 @@ struct Answer<'a> {
 }
 
 pub fn run(args: &Verify, global: &Global) -> Result<(), Failure> {
-    let Format::Cobblestone = args.format;
-    let key = secrets::only_key(&args.secret)?;
+    let secrets = Secrets::to_open(&args.secret)?;
     each::each(&args.inputs, args.flow.json, |path| {
         let mut input = Input::open(path)?;
         input.refuse_terminal()?;
         let progress = Progress::new(input.len(), global.quiet);
-        let source = Source::start(&mut input, &key, args.secret.context())?;
+        let source = Source::start(&mut input, &secrets, args.format, args.context.bytes())?;
+        let (format, cipher) = (source.format.name(), source.cipher);
         let mut plaintext_len = 0;
         source.each_piece(&mut input, None, args.flow.threads(), &mut |text| {
             progress.add(text.len());
@@ -35,19 +36,19 @@ pub fn run(args: &Verify, global: &Global) -> Result<(), Failure> {
             Ok(())
         })?;
         drop(progress);
-        let (name, cipher) = (&input.name, key.cipher());
+        let name = &input.name;
         if args.flow.json {
             return print::json(&Answer {
                 file: name,
                 authentic: true,
-                format: "cobblestone",
+                format,
                 cipher: cipher.name(),
                 plaintext_len,
             });
         }
         if !global.quiet {
             print::note(&format!(
-                "{name}: authentic, {plaintext_len} bytes, {cipher}"
+                "{name}: authentic, {plaintext_len} bytes, {format}, {cipher}"
             ));
         }
         Ok(())

@@ -10,7 +10,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Bytes of a plaintext chunk, of a sealed one, and of the header.
+/// Bytes of a plaintext chunk, of a sealed one, and of the header of a bare stream.
 pub const CHUNK: usize = 16384;
 pub const SEALED: usize = CHUNK + 16;
 pub const HEADER: usize = 56;
@@ -21,15 +21,26 @@ pub struct Kind {
     pub name: &'static str,
     /// What follows the verb, for sealing and for opening.
     pub args: &'static [&'static str],
+    /// Bytes before the first chunk.
+    pub header: usize,
 }
 
 /// The bare stream.
 pub const STREAM: Kind = Kind {
     name: "cobblestone",
     args: &["-k", "key", "--format", "cobblestone"],
+    header: HEADER,
 };
+/// The container with one slot for a key.
+pub const CONTAINER: Kind = Kind {
+    name: "container",
+    args: &["-k", "key"],
+    header: 60 + 115 + HEADER,
+};
+/// Formats of chunks.
+pub const CHUNKED: [Kind; 2] = [STREAM, CONTAINER];
 /// All formats.
-pub const KINDS: [Kind; 1] = [STREAM];
+pub const KINDS: [Kind; 2] = [STREAM, CONTAINER];
 
 impl Kind {
     /// A command line: the verb, the format and its key, the rest.
@@ -114,7 +125,9 @@ impl Place {
         command
             .args(args)
             .current_dir(self.directory.path())
-            .env_remove("CARRYLESS_ENGINE");
+            .env_remove("CARRYLESS_ENGINE")
+            .env_remove("CARRYLESS_PASSPHRASE")
+            .env_remove("CARRYLESS_NEW_PASSPHRASE");
         command
     }
 
