@@ -5,6 +5,7 @@
 //!   many threads, as a writer that seals, and as a reader that gives out authentic bytes only.
 //! * [`container`]: such a stream behind key slots, so that any of several keys and passphrases opens
 //!   it; also for reading at any place, and opening what may be either.
+//! * [`gcm`]: a file as one message of AES-GCM, for exchange with other tools.
 //! * [`key_file`]: keys as text with a checksum, or raw.
 //!
 //! ```
@@ -26,5 +27,6 @@
 pub mod cobblestone;
 pub mod container;
 mod expand;
+pub mod gcm;
 mod io;
 pub mod key_file;

@@ -67,6 +67,34 @@ pub enum InputError {
     AadAfterText,
     /// Source and destination overlap without being equal, or lie outside the buffer.
     Overlap,
+    /// A segment of a message does not begin with a block of 16 bytes.
+    SegmentOffset {
+        /// Where it begins.
+        got: u64,
+    },
+    /// Between two segments, or before the first, text is missing.
+    SegmentGap {
+        /// The first byte that is missing.
+        end: u64,
+        /// Where the next segment begins.
+        start: u64,
+    },
+    /// A segment begins before the end of the one before it.
+    SegmentOverlap {
+        /// Where the one before ends.
+        end: u64,
+        /// Where the next begins.
+        start: u64,
+    },
+    /// A partial was made under another key or nonce, or was changed.
+    ForeignPartial,
+    /// No segment of this range was verified.
+    SegmentUnverified {
+        /// Where it begins.
+        start: u64,
+        /// Its bytes.
+        len: u64,
+    },
 }
 
 impl fmt::Display for InputError {
@@ -89,6 +117,25 @@ impl fmt::Display for InputError {
             Self::AadAfterText => f.write_str("additional data must come before the text"),
             Self::Overlap => {
                 f.write_str("source and destination must be equal or disjoint parts of the buffer")
+            }
+            Self::SegmentOffset { got } => {
+                write!(f, "segment begins at byte {got}, needs a multiple of 16")
+            }
+            Self::SegmentGap { end, start } => {
+                write!(f, "no segment from byte {end} to byte {start}")
+            }
+            Self::SegmentOverlap { end, start } => write!(
+                f,
+                "segment begins at byte {start}, the one before it ends at byte {end}"
+            ),
+            Self::ForeignPartial => {
+                f.write_str("partial is not of this key and nonce, or was changed")
+            }
+            Self::SegmentUnverified { start, len } => {
+                write!(
+                    f,
+                    "no segment of {len} bytes from byte {start} was verified"
+                )
             }
         }
     }

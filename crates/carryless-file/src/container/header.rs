@@ -86,6 +86,7 @@ impl Header {
             let got = fixed[MAGIC.len()];
             return Err(Malformed::Version { got });
         }
+        cipher_of(fixed[MAGIC.len() + 1])?;
         let [.., high, low] = *fixed;
         let slots_len = usize::from(u16::from_be_bytes([high, low]));
         if slots_len > MAX_SLOTS_LEN {

@@ -35,6 +35,8 @@ pub trait AeadOn<E>: Spec {
     fn encrypt_block(engine: E, keys: &Self::Keys, block: &mut Block);
     /// See [`Hash::absorb`].
     fn absorb(engine: E, keys: &Self::Keys, acc: &mut u128, data: &[u8]);
+    /// See [`Hash::shift`].
+    fn shift(engine: E, keys: &Self::Keys, acc: &mut u128, blocks: u64);
     /// See [`Hash::finish`].
     fn finish(engine: E, keys: &Self::Keys, acc: u128) -> Block;
 }
@@ -83,6 +85,10 @@ impl<C: Spec, E: Aead<C, Gf128>> AeadOn<E> for C {
     #[inline(always)]
     fn absorb(engine: E, keys: &Self::Keys, acc: &mut u128, data: &[u8]) {
         engine.absorb(&keys.hash, acc, data);
+    }
+    #[inline(always)]
+    fn shift(engine: E, keys: &Self::Keys, acc: &mut u128, blocks: u64) {
+        engine.shift(&keys.hash, acc, blocks);
     }
     #[inline(always)]
     fn finish(engine: E, keys: &Self::Keys, acc: u128) -> Block {
@@ -164,6 +170,11 @@ macro_rules! aead_keys {
             #[inline]
             pub fn absorb(&self, acc: &mut u128, data: &[u8]) {
                 match self { $(Self::$Name(engine, keys) => <C as AeadOn<$Token>>::absorb(*engine, keys, acc, data),)+ }
+            }
+            /// See [`Hash::shift`].
+            #[inline]
+            pub fn shift(&self, acc: &mut u128, blocks: u64) {
+                match self { $(Self::$Name(engine, keys) => <C as AeadOn<$Token>>::shift(*engine, keys, acc, blocks),)+ }
             }
             /// See [`Hash::finish`].
             #[inline]

@@ -18,6 +18,9 @@ pub trait Field: Copy + Send + Sync + 'static {
     /// A hash in the making; that of nothing is the default. The same for all engines, so that what
     /// one began another can go on with.
     type Acc: Clone + Default + Send + Sync + Zeroize;
+
+    /// Adds the hash `other` to `acc`.
+    fn add(acc: &mut Self::Acc, other: &Self::Acc);
 }
 
 macro_rules! ciphers {
@@ -50,4 +53,9 @@ impl Field for Gf128 {
     const NAME: &'static str = "GF(2^128)";
     /// The block's bytes as a big-endian integer.
     type Acc = u128;
+
+    #[inline(always)]
+    fn add(acc: &mut u128, other: &u128) {
+        *acc ^= other;
+    }
 }

@@ -100,6 +100,16 @@ pub trait Hash<F: Field>: Backend {
     /// The hash so far.
     fn finish(self, key: &Self::Key, acc: F::Acc) -> Block;
 
+    /// Multiplies the hash by `H^blocks`, as hashing so many zero blocks would: what was hashed before
+    /// them can be added then (`techniques` 1.6).
+    ///
+    /// The default does just that; an engine that can square needs one product a bit of `blocks`.
+    fn shift(self, key: &Self::Key, acc: &mut F::Acc, blocks: u64) {
+        for _ in 0..blocks {
+            self.update(key, acc, &[0; 16]);
+        }
+    }
+
     /// Hashes `data`, filled up with zeros to whole blocks.
     #[inline(always)]
     fn absorb(self, key: &Self::Key, acc: &mut F::Acc, data: &[u8]) {

@@ -37,6 +37,9 @@ macro_rules! portable {
             fn update(self, key: &Self::Key, acc: &mut u128, blocks: &[u8]) {
                 burning::<FRAMES, _>(|| key.update(acc, blocks));
             }
+            fn shift(self, key: &Self::Key, acc: &mut u128, blocks: u64) {
+                burning::<FRAMES, _>(|| key.shift(acc, blocks));
+            }
             #[inline(always)]
             fn finish(self, _key: &Self::Key, acc: u128) -> Block {
                 acc.to_be_bytes()

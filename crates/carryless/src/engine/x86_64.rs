@@ -113,6 +113,7 @@ macro_rules! engine {
         $entry! {
             fn ghash_key(h: &Block) -> Powers<$P> = Powers::new;
             fn ghash_absorb(powers: &Powers<$P>, acc: u128, data: &[u8]) -> u128 = ghash::absorb;
+            fn ghash_shift(powers: &Powers<$P>, acc: u128, blocks: u64) -> u128 = Powers::shift;
         }
 
         impl Hash<Gf128> for $Token {
@@ -129,6 +130,10 @@ macro_rules! engine {
             #[inline(always)]
             fn absorb(self, key: &Powers<$P>, acc: &mut u128, data: &[u8]) {
                 *acc = self.ghash_absorb(key, *acc, data);
+            }
+            #[inline(always)]
+            fn shift(self, key: &Powers<$P>, acc: &mut u128, blocks: u64) {
+                *acc = self.ghash_shift(key, *acc, blocks);
             }
             #[inline(always)]
             fn finish(self, _: &Powers<$P>, acc: u128) -> Block {

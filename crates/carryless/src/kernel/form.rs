@@ -180,5 +180,7 @@ impl<const P: usize> Powers<P> {
     }
 }
 
+mod shift;
+
 #[cfg(test)]
 mod tests;

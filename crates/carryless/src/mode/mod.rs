@@ -11,6 +11,7 @@ mod limits;
 mod once;
 #[cfg(feature = "getrandom")]
 mod random_nonce;
+mod segment;
 mod slot;
 mod stream;
 
@@ -24,6 +25,7 @@ pub use gmac::Gmac;
 pub use limits::check_lengths;
 #[cfg(feature = "getrandom")]
 pub use random_nonce::RandomNonceSealer;
+pub use segment::{Partial, Segments, Verified};
 pub use slot::Slot;
 #[cfg(feature = "hazmat")]
 pub use stream::Opener;

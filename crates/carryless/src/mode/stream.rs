@@ -23,7 +23,7 @@ use crate::secret::{self, Choice, burning};
 pub(super) const FRAMES: usize = 512;
 
 /// A message in the making, in either direction.
-struct Stream<'k, C: EveryAead, D: Direction> {
+pub(super) struct Stream<'k, C: EveryAead, D: Direction> {
     keys: &'k AeadKeys<C>,
     j0: Counter,
     acc: u128,
@@ -61,6 +61,14 @@ impl<'k, C: EveryAead, D: Direction> Stream<'k, C, D> {
         }
     }
 
+    /// Begins in the middle of a text, `offset` bytes behind its start: a multiple of 16, at most
+    /// the longest text.
+    pub(super) fn begin_at(keys: &'k AeadKeys<C>, j0: Counter, offset: u64) -> Self {
+        let mut stream = Self::begin(keys, j0);
+        stream.text_len = offset;
+        stream
+    }
+
     /// Adds AAD, which must all come before the text.
     fn aad(&mut self, mut aad: &[u8]) -> Result<(), InputError> {
         if self.text_len > 0 {
@@ -93,7 +101,7 @@ impl<'k, C: EveryAead, D: Direction> Stream<'k, C, D> {
     }
 
     /// Adds text.
-    fn text(&mut self, mut text: InOut<'_>) -> Result<(), InputError> {
+    pub(super) fn text(&mut self, mut text: InOut<'_>) -> Result<(), InputError> {
         let got = self.text_len.saturating_add(text.len() as u64);
         if got > MAX_TEXT {
             return Err(InputError::TextTooLong { got });
@@ -151,6 +159,14 @@ impl<'k, C: EveryAead, D: Direction> Stream<'k, C, D> {
         }
         // What was used is not to lie in a place that a stream was moved from; the rest never was.
         secret::wipe(&mut self.stream[at..at + text.len()]);
+    }
+
+    /// The hash of all that came, the last block filled up.
+    pub(super) fn hash(&mut self) -> u128 {
+        if !self.text_len.is_multiple_of(16) {
+            self.absorb_pending();
+        }
+        self.acc
     }
 
     /// Whether `tag` is that of the message; the right one leaves no trace.

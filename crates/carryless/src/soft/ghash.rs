@@ -122,6 +122,27 @@ impl<M: Multiplier> HashKey<M> {
         hasher.absorb(blocks);
         *acc = hasher.finish();
     }
+
+    /// Multiplies `acc` by `H^blocks`: square and multiply, from the lowest bit up.
+    ///
+    /// # Constant time
+    /// Secret: `self`, `acc`. Public: `blocks`.
+    pub fn shift(&self, acc: &mut u128, mut blocks: u64) {
+        /// The element 1.
+        const ONE: u128 = 1 << 127;
+        let mut scratch = M::NO_SCRATCH;
+        // Of its powers only the first is kept: H, H^2, H^4, ..
+        let mut square = self.clone();
+        while blocks != 0 {
+            if blocks & 1 == 1 {
+                *acc = square.sum_of_products(&[*acc], &mut scratch);
+            }
+            blocks >>= 1;
+            let mut power = square.sum_of_products(&[ONE], &mut scratch);
+            power = square.sum_of_products(&[power], &mut scratch);
+            M::set(&mut square.0, M::POWERS - 1, twist(power));
+        }
+    }
 }
 
 /// A hash in the making that gathers blocks from several places into full batches.

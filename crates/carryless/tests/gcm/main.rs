@@ -16,6 +16,7 @@ mod laws;
 mod limits;
 #[cfg(unix)]
 mod memory;
+mod segments;
 mod sharing;
 mod tails;
 mod vectors;

@@ -111,6 +111,8 @@ pub(crate) enum Path {
     StreamInPlace,
     /// `seal_scatter`, `open_into`.
     Scatter,
+    /// `Segments`, the last first; verified, then opened.
+    Segments,
     /// `seal_once_into`, `open_once_into`.
     Once,
     /// `seal_once`, `open_once`.
@@ -131,6 +133,7 @@ impl Path {
         Self::Stream,
         Self::StreamInPlace,
         Self::Scatter,
+        Self::Segments,
         Self::Once,
         Self::OnceInPlace,
         #[cfg(feature = "aead")]
@@ -164,6 +167,14 @@ pub(crate) fn pieces(cuts: &[usize], len: usize) -> impl Iterator<Item = core::o
         at = len.min(at.saturating_add(piece));
         start..at
     })
+}
+
+/// The pieces of `0..len`, but cut where blocks end.
+fn segments(cuts: &[usize], len: usize) -> Vec<core::ops::Range<usize>> {
+    let cut = |at: usize| if at == len { at } else { at & !15 };
+    pieces(cuts, len)
+        .map(|piece| cut(piece.start)..cut(piece.end))
+        .collect()
 }
 
 /// `Engine::set_default` is for the whole process: who needs it holds this.
@@ -293,6 +304,23 @@ macro_rules! scheme {
                             .collect();
                         gcm.seal_scatter(nonce, aad, &list, out)?
                     }
+                    Path::Segments => {
+                        let message = gcm.segments(nonce.try_into().expect("12 bytes"));
+                        if out.len() != text.len() {
+                            message.seal_into(0, text, out)?;
+                        }
+                        let mut parts = vec![];
+                        for piece in segments(&self.cuts.text, text.len()).into_iter().rev() {
+                            let (at, from) = (piece.start as u64, &text[piece.clone()]);
+                            parts.insert(0, message.seal_into(at, from, &mut out[piece])?);
+                        }
+                        // Some merged, some not.
+                        if let [first, second, rest @ ..] = &parts[..] {
+                            let merged = message.merge(first, second)?;
+                            parts = [&[merged], rest].concat();
+                        }
+                        message.finish(aad, &parts)?
+                    }
                     Path::Once => {
                         let nonce = nonce.try_into().expect("12 bytes");
                         with_default(self.engine, || {
@@ -358,6 +386,29 @@ macro_rules! scheme {
                     #[cfg(not(feature = "hazmat"))]
                     Path::Stream | Path::StreamInPlace => {
                         gcm.open_into(nonce, aad, text, out, tag)?
+                    }
+                    Path::Segments => {
+                        let message = gcm.segments(nonce.try_into().expect("12 bytes"));
+                        if out.len() != text.len() {
+                            let wrong = message.seal_into(0, text, out);
+                            return Ok(wrong.map(drop)?);
+                        }
+                        let pieces = segments(&self.cuts.text, text.len());
+                        let parts = pieces.iter().map(|piece| {
+                            message.authenticate(piece.start as u64, &text[piece.clone()])
+                        });
+                        let parts = parts.collect::<Result<Vec<_>, _>>()?;
+                        let verified = message.verify(aad, &parts, tag);
+                        // Nothing was written to the output, which the checks want to see wiped.
+                        let verified = verified.inspect_err(|error| {
+                            if matches!(error, OpenError::Unauthentic(_)) {
+                                out.fill(0);
+                            }
+                        })?;
+                        for piece in pieces {
+                            let (at, from) = (piece.start as u64, &text[piece.clone()]);
+                            verified.open_into(at, from, &mut out[piece])?;
+                        }
                     }
                     Path::Once => {
                         let nonce = nonce.try_into().expect("12 bytes");

@@ -1,7 +1,7 @@
 //! The calls themselves, for each cipher.
 
 use carryless::hazmat::{BlockCipher, CounterWidth, Ghash};
-use carryless::{Aes128, Aes192, Aes256, Engine, Gcm, Gmac, RandomNonceSealer};
+use carryless::{Aes128, Aes192, Aes256, Engine, Gcm, Gmac, Partial, RandomNonceSealer};
 
 use crate::case::Call;
 use crate::probe::Probe;
@@ -25,6 +25,9 @@ pub(crate) trait Calls {
             | Call::Opener
             | Call::ForgeryOpener => Self::open(job, desk),
             Call::SealOnce | Call::OpenOnce | Call::ForgeryOnce => Self::once(job, desk),
+            Call::Segments | Call::OpenSegments | Call::ForgerySegments => {
+                Self::segments(job, desk)
+            }
             Call::Mac | Call::Verify | Call::VerifyForgery => Self::mac(job, desk),
             Call::RandomNonce => Self::random_nonce(job, desk),
             Call::Blocks | Call::Ctr => Self::cipher(job, desk),
@@ -40,6 +43,8 @@ pub(crate) trait Calls {
     fn open<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Result<bool, String>;
     /// A key for one message.
     fn once<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Result<bool, String>;
+    /// A message in segments.
+    fn segments<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Result<bool, String>;
     /// GMAC.
     fn mac<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Result<bool, String>;
     /// Sealing under a nonce of the system's.
@@ -144,6 +149,31 @@ macro_rules! ciphers {
                     return Ok(true);
                 }
                 opened(job.probe.watch(|| Gcm::<$Cipher>::open_once(key, nonce, aad, message, tag)))
+            }
+
+            #[inline(never)]
+            fn segments<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Result<bool, String> {
+                let gcm = Gcm::<$Cipher>::with_engine(&desk.key, job.engine).map_err(text)?;
+                job.ran(gcm.engine())?;
+                let Desk { nonce, aad, text: message, tag, .. } = desk;
+                let segments = gcm.segments(nonce.as_slice().try_into().map_err(text)?);
+                let (a, b) = message.split_at_mut((message.len() / 2) & !15);
+                let at = a.len() as u64;
+                if job.call == Call::Segments {
+                    let sealed = job.probe.watch(|| {
+                        let parts = [segments.seal_in_place(0, a)?, segments.seal_in_place(at, b)?];
+                        let merged = segments.merge(&parts[0], &parts[1])?;
+                        segments.finish(aad, &[Partial::from_bytes(&merged.to_bytes())])
+                    });
+                    tag.copy_from_slice(&sealed.map_err(text)?);
+                    return Ok(true);
+                }
+                opened(job.probe.watch(|| {
+                    let parts = [segments.authenticate(0, a)?, segments.authenticate(at, b)?];
+                    let verified = segments.verify(aad, &parts, tag)?;
+                    verified.open_in_place(0, a)?;
+                    verified.open_in_place(at, b)
+                }))
             }
 
             #[inline(never)]

@@ -21,6 +21,12 @@ pub(crate) enum Call {
     ForgeryInto,
     /// `Gcm::seal_scatter`, in three pieces.
     Scatter,
+    /// `Segments`: two sealed, merged, sent, finished.
+    Segments,
+    /// `Segments`: authenticated, verified, opened.
+    OpenSegments,
+    /// `Segments::verify` with a wrong tag.
+    ForgerySegments,
     /// `Gcm::open_within`, shifted.
     OpenWithin,
     /// `Gcm::seal_once`.
@@ -137,10 +143,13 @@ impl Extent {
 }
 
 /// Calls besides sealing and opening, which get all lengths.
-const OTHERS: [Call; 14] = [
+const OTHERS: [Call; 17] = [
     Call::SealInto,
     Call::ForgeryInto,
     Call::Scatter,
+    Call::Segments,
+    Call::OpenSegments,
+    Call::ForgerySegments,
     Call::OpenWithin,
     Call::SealOnce,
     Call::OpenOnce,

@@ -114,7 +114,16 @@ macro_rules! cipher {
                     };
                 }
                 if let Ok(nonce) = nonce[..].try_into() {
-                    let mut a = buffer;
+                    let (mut a, mut b) = (buffer.clone(), buffer);
+                    let cut = (text.len() / 2) & !15;
+                    add! { calls; "Segments" => {
+                        b.copy_from_slice(text);
+                        let (message, (head, tail)) = (key.segments(nonce), b.split_at_mut(cut));
+                        let second = message.seal_in_place(cut as u64, tail);
+                        let (Ok(first), Ok(second)) = (message.seal_in_place(0, head), second) else { return };
+                        let Ok(merged) = message.merge(&first, &second) else { return };
+                        (message.finish(aad, &[first, second]), message.finish(aad, &[merged]))
+                    }; }
                     add! { calls; "seal_once" => { a.copy_from_slice(text); $Key::seal_once(raw, nonce, aad, &mut a) }; }
                 }
                 calls
@@ -140,7 +149,17 @@ macro_rules! cipher {
                     };
                 }
                 if let Ok(nonce) = nonce[..].try_into() {
-                    let mut a = buffer;
+                    let (mut a, mut b) = (buffer.clone(), buffer);
+                    let cut = (ciphertext.len() / 2) & !15;
+                    add! { calls; "Segments, opened" => {
+                        b.copy_from_slice(ciphertext);
+                        let (message, (head, tail)) = (key.segments(nonce), b.split_at_mut(cut));
+                        let second = message.authenticate(cut as u64, tail);
+                        let (Ok(first), Ok(second)) = (message.authenticate(0, head), second) else { return };
+                        let parts = [first, second];
+                        let Ok(verified) = message.verify(aad, &parts, &tag) else { return };
+                        verified.open_in_place(0, head).is_ok() && verified.open_in_place(cut as u64, tail).is_ok()
+                    }; }
                     add! { calls; "open_once" => { a.copy_from_slice(ciphertext); $Key::open_once(raw, nonce, aad, &mut a, &tag).is_ok() }; }
                 }
                 calls

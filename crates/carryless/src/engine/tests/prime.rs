@@ -26,6 +26,12 @@ impl Field for P12451 {
     const NAME: &'static str = "GF(2^128 + 12451)";
     /// The low 128 bits as two words, and the word above them.
     type Acc = [u64; 3];
+
+    fn add(acc: &mut [u64; 3], other: &[u64; 3]) {
+        *acc = Element::from_acc(*acc)
+            .add(Element::from_acc(*other))
+            .to_acc();
+    }
 }
 
 /// Modulo `2^128 + C`, canonical: `carry` is 1 only with `low < C`.
