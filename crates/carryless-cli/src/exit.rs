@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use carryless_file::cobblestone::{Error, Tampering};
-use carryless_file::container;
+use carryless_file::{container, gcm};
 
 /// Exit codes other than 0; 128 and the number of a signal are in [`signals`](crate::signals).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +80,14 @@ impl Failure {
     pub fn unauthentic(name: &str, why: &str) -> Self {
         Self::new(
             Code::Tampered,
-            anyhow::anyhow!("{name}: not what was sealed with this key: {why}"),
+            anyhow::anyhow!(
+                "{name}: {}{why}",
+                if why.starts_with("not what") {
+                    ""
+                } else {
+                    "not what was sealed with this key: "
+                }
+            ),
         )
     }
 
@@ -105,6 +112,16 @@ impl Failure {
             _ => "get the whole file again from where it came from",
         };
         Self::unauthentic(name, &error.to_string()).hint(advice)
+    }
+
+    /// An error of a GCM message.
+    pub fn message(name: &str, error: gcm::Error) -> Self {
+        match error {
+            gcm::Error::Io(error) => Self::io(name, "can't be read", error),
+            error if error.is_unauthentic() => Self::unauthentic(name, &error.to_string())
+                .hint("check that the key is the one, or get the whole file again"),
+            error => Self::new(Code::Other, anyhow::anyhow!("{name}: {error}")),
+        }
     }
 
     /// Says what to do next.

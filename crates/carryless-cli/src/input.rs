@@ -83,6 +83,25 @@ impl Input {
         moved.map(|_| ()).map_err(|error| self.failure(error))
     }
 
+    /// Makes of a pipe a file without a name, for what needs to be read twice.
+    pub fn make_seekable(&mut self) -> Result<(), Failure> {
+        // What claims to be empty may be made while it is read, as in /proc.
+        if self.len().is_some_and(|len| len > 0) {
+            return Ok(());
+        }
+        let copied = tempfile::tempfile().and_then(|mut file| {
+            io::copy(&mut self.file, &mut file)?;
+            file.rewind()?;
+            Ok((file.metadata()?, file))
+        });
+        let (metadata, file) = copied.map_err(|error| {
+            Failure::io(&self.name, "can't be copied to a temporary file", error)
+        })?;
+        self.file = file;
+        self.metadata = Some(metadata);
+        Ok(())
+    }
+
     /// Reads until the buffer is full or there is no more; how far that was.
     pub fn fill(&mut self, buffer: &mut [u8]) -> Result<usize, Failure> {
         read_full(self, buffer).map_err(|error| self.failure(error))

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use carryless_file::cobblestone::Key;
+use carryless_file::gcm;
 use carryless_file::key_file::{self, MAX_LEN};
 use zeroize::Zeroizing;
 
@@ -17,6 +18,13 @@ pub fn read(path: &Path) -> Result<Key, Failure> {
     let name = format!("key file {}", show(path));
     let content = read_private(path, &name, MAX_LEN + 1)?;
     key_file::parse(&content).map_err(|error| refuse(&name, error.into()))
+}
+
+/// The key for GCM messages in the file `path`.
+pub fn read_gcm(path: &Path) -> Result<gcm::Key, Failure> {
+    let name = format!("key file {}", show(path));
+    let content = read_private(path, &name, MAX_LEN + 1)?;
+    key_file::parse_gcm(&content).map_err(|error| refuse(&name, error.into()))
 }
 
 /// The content, up to a limit, of a file that its owner alone may read, or of a pipe.

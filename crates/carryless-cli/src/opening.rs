@@ -2,37 +2,89 @@
 
 use std::io::Read;
 
-use carryless_file::cobblestone::{Cipher, HEADER_LEN, Key, Opener, Tampering};
+use carryless_file::cobblestone::{HEADER_LEN, Key, Opener, Tampering, plaintext_len};
 use carryless_file::container::{Error, Header, MAGIC, Unlocked, is_container};
+use carryless_file::gcm;
 
-use crate::args::{Format, Range};
+use crate::args::{Format, Range, Secret};
 use crate::exit::Failure;
 use crate::input::Input;
+use crate::message;
 use crate::payload::Open;
 use crate::pipeline::{self, Take};
 use crate::range::{Part, Window};
-use crate::secrets::Secrets;
+use crate::secrets::{Secrets, gcm_key};
 
-/// A sealed file whose header belongs to a key.
-pub struct Source {
-    opener: Opener,
-    /// Where the chunked stream starts in the input.
-    start: u64,
-    /// What it turned out to be.
-    pub format: Format,
-    /// The cipher of the chunks.
-    pub cipher: Cipher,
+/// Keys, and what they are to open.
+pub enum Opening<'a> {
+    Chunks {
+        secrets: Secrets,
+        format: Option<Format>,
+        context: Option<&'a [u8]>,
+    },
+    Message(gcm::Key),
 }
 
-impl Source {
-    /// Reads what precedes the chunks. Without a format the magic tells a container, and anything else
-    /// is taken for a bare stream; only that has a context.
-    pub fn start(
-        input: &mut Input,
-        secrets: &Secrets,
+impl<'a> Opening<'a> {
+    /// Gets the keys.
+    pub fn new(
         format: Option<Format>,
-        context: Option<&[u8]>,
+        secret: &Secret,
+        context: Option<&'a [u8]>,
     ) -> Result<Self, Failure> {
+        if format == Some(Format::Gcm) {
+            refuse_context(context)?;
+            return gcm_key(secret).map(Self::Message);
+        }
+        Ok(Self::Chunks {
+            secrets: Secrets::to_open(secret)?,
+            format,
+            context,
+        })
+    }
+}
+
+/// A sealed file whose header belongs to a key.
+pub struct Source<'a> {
+    content: Content<'a>,
+    /// What it turned out to be.
+    pub format: Format,
+    /// The cipher, for people.
+    pub cipher: &'static str,
+}
+
+enum Content<'a> {
+    Chunks {
+        opener: Opener,
+        /// Where the chunked stream starts in the input.
+        start: u64,
+    },
+    /// Which has no header to check.
+    Message(&'a gcm::Key),
+}
+
+impl<'a> Source<'a> {
+    /// Reads what precedes the text. Without a format the magic tells a container, and anything else
+    /// is taken for a bare stream; only that has a context.
+    pub fn start(input: &mut Input, opening: &'a Opening<'_>) -> Result<Self, Failure> {
+        let (secrets, format, context) = match opening {
+            Opening::Message(key) => {
+                return Ok(Self {
+                    content: Content::Message(key),
+                    format: Format::Gcm,
+                    cipher: if key.as_bytes().len() == 16 {
+                        "AES-128-GCM"
+                    } else {
+                        "AES-256-GCM"
+                    },
+                });
+            }
+            Opening::Chunks {
+                secrets,
+                format,
+                context,
+            } => (secrets, *format, *context),
+        };
         if format == Some(Format::Container) {
             return Self::container(input, secrets, &[], context);
         }
@@ -58,10 +110,12 @@ impl Source {
             _ => Err(Error::Payload),
         };
         Ok(Self {
-            opener: opener.map_err(|error| Failure::container(&input.name, error))?,
-            start: header.as_bytes().len() as u64,
+            content: Content::Chunks {
+                opener: opener.map_err(|error| Failure::container(&input.name, error))?,
+                start: header.as_bytes().len() as u64,
+            },
             format: Format::Container,
-            cipher: header.cipher(),
+            cipher: header.cipher().name(),
         })
     }
 
@@ -81,15 +135,30 @@ impl Source {
         if secrets.keys().next().is_none() {
             return Err(Failure::container(&input.name, Error::BareStream));
         }
-        let opens = |key: &Key| Some((Opener::new(key, context, &header).ok()?, key.cipher()));
+        let opens = |key: &Key| {
+            Some((
+                Opener::new(key, context, &header).ok()?,
+                key.cipher().name(),
+            ))
+        };
         let opened = secrets.keys().find_map(opens);
         let (opener, cipher) = opened.ok_or_else(|| fail(Tampering::Header))?;
         Ok(Self {
-            opener,
-            start: 0,
+            content: Content::Chunks { opener, start: 0 },
             format: Format::Cobblestone,
             cipher,
         })
+    }
+
+    /// Bytes of text to come, by the length of the input: for a progress bar.
+    pub fn text_len(&self, input: &Input, range: Option<Range>) -> Option<u64> {
+        let len = input.len()?;
+        let all = match &self.content {
+            Content::Chunks { start, .. } => plaintext_len(len.checked_sub(*start)?).ok()?,
+            Content::Message(_) => gcm::text_len(len).ok()?,
+        };
+        let wanted = range.and_then(|range| range.len).unwrap_or(u64::MAX);
+        Some(all.min(wanted))
     }
 
     /// Opens all chunks, or those of a range, and hands on their text, piece by authentic piece.
@@ -101,13 +170,21 @@ impl Source {
         take: &mut Take<'_>,
     ) -> Result<(), Failure> {
         let name = input.name.clone();
+        let (opener, start) = match self.content {
+            Content::Chunks { opener, start } => (opener, start),
+            Content::Message(_) if range.is_some() => {
+                return Err(Failure::usage("gcm has no ranges: its one tag covers all")
+                    .hint("the other formats have"));
+            }
+            Content::Message(key) => return message::open(key, input, threads, take),
+        };
         let (work, mut window) = match range {
             Some(range) => {
-                let part = Part::find(range, &self.opener, input, self.start)?;
+                let part = Part::find(range, &opener, input, start)?;
                 part.select(input)?;
-                (Open::part(self.opener, &part, &name), part.window())
+                (Open::part(opener, &part, &name), part.window())
             }
-            None => (Open::all(self.opener, input.len(), &name), Window::ALL),
+            None => (Open::all(opener, input.len(), &name), Window::ALL),
         };
         pipeline::run(&work, input, threads, &mut |text| take(window.of(text)))?;
         Ok(())
@@ -138,8 +215,7 @@ pub fn unlock(
 /// Fails if a context was given where there is none.
 pub fn refuse_context(context: Option<&[u8]>) -> Result<(), Failure> {
     if context.is_some() {
-        return Err(Failure::usage("a container has no context of the caller's")
-            .hint("--format cobblestone has"));
+        return Err(Failure::usage("this format has no context").hint("--format cobblestone has"));
     }
     Ok(())
 }

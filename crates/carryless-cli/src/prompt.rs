@@ -10,13 +10,14 @@ use crate::signals;
 /// Asks once, or twice and compares.
 pub fn passphrase(again: bool) -> Result<Passphrase, Failure> {
     let first = ask("Passphrase: ")?;
+    let taken = take(first.clone(), "passphrase")?;
     if again && ask("The same again: ")? != first {
         return Err(Failure::new(
             Code::Key,
             anyhow::anyhow!("the two passphrases differ"),
         ));
     }
-    take(first, "passphrase")
+    Ok(taken)
 }
 
 fn ask(question: &str) -> Result<Zeroizing<Vec<u8>>, Failure> {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use carryless_file::cobblestone::{Cipher, Key};
 use carryless_file::container::{Argon2id, Credential, Lock, Passphrase};
+use carryless_file::gcm;
 use zeroize::Zeroizing;
 
 use crate::args::{NewSecret, PassphraseSource, Secret};
@@ -128,6 +129,16 @@ impl Asked {
         variable: "CARRYLESS_NEW_PASSPHRASE",
         hint: "--new-key-file names a key file, --new-passphrase asks for a passphrase",
     };
+}
+
+/// The key of the only kind that GCM messages take.
+pub fn gcm_key(secret: &Secret) -> Result<gcm::Key, Failure> {
+    let PassphraseSource { prompt, file, fd } = &secret.passphrase;
+    match secret.key_file.as_slice() {
+        [path] if !prompt && file.is_none() && fd.is_none() => key_file::read_gcm(path),
+        _ => Err(Failure::usage("gcm takes one key file and no passphrase")
+            .hint("-k names one from `carryless keygen --kind gcm`")),
+    }
 }
 
 fn from_file(path: &Path) -> Result<Passphrase, Failure> {

@@ -32,7 +32,7 @@ struct Victim {
 
 impl Victim {
     fn new(kind: Kind) -> Self {
-        let (place, text) = (Place::new(), text(3_000_000));
+        let (place, text) = (Place::of(kind), text(3_000_000));
         place.write("text", &text);
         place.ok(&kind.args("seal", &["text", "-o", "sealed"]));
         Self { place, kind, text }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{CHUNK, CHUNKED, Kind, Place, SEALED, STREAM, text};
+use common::{CHUNK, CHUNKED, Kind, MESSAGE, Place, SEALED, STREAM, text};
 
 /// A sealed text of three whole chunks and a short one, and ways to open what was made of it.
 struct Victim {
@@ -157,4 +157,80 @@ fn another_key_and_no_such_file() {
             assert_eq!((run.code, run.stdout.len()), (Some(3), 0), "{}", run.stderr);
         }
     }
+}
+
+#[test]
+fn a_message_that_is_not_the_one_gives_nothing() {
+    let place = Place::of(MESSAGE);
+    let text = text(1_300_000);
+    place.write("text", &text);
+    let sealed = place.ok(&MESSAGE.args("seal", &["text", "-o", "-"]));
+    assert_eq!(sealed.len(), 12 + text.len() + 16);
+    let refuses = |bad: &[u8], what: &str| {
+        // From a pipe it goes through a temporary file.
+        let run = place.run_with(&MESSAGE.args("open", &[]), bad);
+        assert_eq!(
+            (run.code, run.stdout.len()),
+            (Some(3), 0),
+            "{what}: {run:?}"
+        );
+        place.write("bad.cless", bad);
+        place.fails(3, &MESSAGE.args("open", &["bad.cless"]));
+        place.fails(3, &MESSAGE.args("verify", &["bad.cless"]));
+        assert_eq!(
+            place.names(),
+            ["bad.cless", "gcm.key", "key", "text"],
+            "{what}"
+        );
+    };
+    let len = sealed.len();
+    for at in (0..28)
+        .chain([524_300, 524_301, len - 17])
+        .chain(len - 16..len)
+    {
+        let mut bad = sealed.clone();
+        bad[at] ^= 1 << (at % 8);
+        refuses(&bad, &format!("byte {at}"));
+    }
+    for cut in [0, 1, 11, 12, 27, 28, 29, len / 2, len - 16, len - 1] {
+        refuses(&sealed[..cut], &format!("cut at {cut}"));
+    }
+    refuses(&[&sealed[..], b"\0"].concat(), "one byte more");
+    let mut swapped = sealed.clone();
+    let (first, second) = swapped[12..].split_at_mut(524_288);
+    first.swap_with_slice(&mut second[..524_288]);
+    refuses(&swapped, "two segments swapped");
+    place.ok(&["keygen", "--kind", "gcm", "--force", "-o", "gcm.key"]);
+    refuses(&sealed, "another key");
+}
+
+#[test]
+fn messages_of_all_lengths_come_back_from_files_and_pipes() {
+    let place = Place::of(MESSAGE);
+    for len in [
+        0,
+        1,
+        15,
+        16,
+        17,
+        CHUNK,
+        (1 << 19) - 1,
+        1 << 19,
+        (1 << 19) + 1,
+        3_000_001,
+    ] {
+        let text = text(len);
+        place.write("text", &text);
+        place.ok(&MESSAGE.args("seal", &["text", "-f", "-t", "3"]));
+        let opened = place.ok(&MESSAGE.args("open", &["text.cless", "-o", "-", "-t", "2"]));
+        assert!(opened == text, "file of {len}");
+        let sealed = place.run_with(&MESSAGE.args("seal", &["-t", "2"]), &text);
+        let opened = place.run_with(&MESSAGE.args("open", &["-t", "3"]), &sealed.stdout);
+        assert_eq!((opened.code, opened.stderr.as_str()), (Some(0), ""));
+        assert!(opened.stdout == text, "pipe of {len}");
+    }
+    // A key serves one format.
+    place.fails(4, &["open", "-k", "gcm.key", "text.cless", "-o", "-"]);
+    place.fails(4, &["seal", "-k", "key", "--format", "gcm", "text", "-f"]);
+    place.fails(2, &MESSAGE.args("seal", &["text", "-f", "-p"]));
 }

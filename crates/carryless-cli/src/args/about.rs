@@ -13,17 +13,27 @@ use clap::ValueEnum;
 #[command(after_help = "\
 Examples:
   carryless keygen -o backup.key
-  carryless keygen --bits 256 -o archive.key")]
+  carryless keygen --bits 256 -o archive.key
+  carryless keygen --kind gcm -o message.key")]
 pub struct Keygen {
     /// Write the key here instead of to standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// The length of the key: 128 (Cobblestone-128) or 256 (Cobblestone-256)
+    /// The length of the key: 128 or 256
     #[arg(long, default_value = "128")]
     pub bits: KeyBits,
+    /// What the key is for: `file`, container and cobblestone; `gcm`, only --format gcm
+    #[arg(long, default_value = "file")]
+    pub kind: KeyKind,
     /// Replace the file if it exists; what was sealed with the old key can't be opened any more
     #[arg(short, long)]
     pub force: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum KeyKind {
+    File,
+    Gcm,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

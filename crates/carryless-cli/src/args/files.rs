@@ -14,6 +14,8 @@ pub enum Format {
     Container,
     /// The bare stream of c2sp.org/chunked-encryption, under one key file
     Cobblestone,
+    /// One message as in NIST SP 800-38D: nonce, ciphertext, tag; under one key file of its own kind
+    Gcm,
 }
 
 impl Format {
@@ -22,6 +24,7 @@ impl Format {
         match self {
             Self::Container => "container",
             Self::Cobblestone => "cobblestone",
+            Self::Gcm => "gcm",
         }
     }
 }

@@ -7,7 +7,7 @@ mod secret;
 use clap::{Parser, Subcommand, ValueEnum};
 
 pub use self::about::{
-    Bench, BenchBits, Completions, Engines, KeyBits, Keygen, Man, Op, Selftest, Vectors,
+    Bench, BenchBits, Completions, Engines, KeyBits, KeyKind, Keygen, Man, Op, Selftest, Vectors,
 };
 pub use self::files::{Format, Inspect, Open, Range, Rekey, Seal, Verify};
 pub use self::secret::{Context, NewSecret, PassphraseSource, Secret};

@@ -10,11 +10,10 @@ use super::{EXTENSION, each};
 use crate::args::{self, Global};
 use crate::exit::{Failure, show};
 use crate::input::Input;
-use crate::opening::Source;
+use crate::opening::{Opening, Source};
 use crate::output::{Mode, Output};
 use crate::print;
 use crate::progress::Progress;
-use crate::secrets::Secrets;
 
 /// What `--json` says of an opened file.
 #[derive(Serialize)]
@@ -28,7 +27,7 @@ struct Answer<'a> {
 }
 
 pub fn run(args: &args::Open, global: &Global) -> Result<(), Failure> {
-    let secrets = Secrets::to_open(&args.secret)?;
+    let opening = Opening::new(args.format, &args.secret, args.context.bytes())?;
     let several = args.inputs.len() > 1;
     each::each(&args.inputs, args.flow.json, |path| {
         let began = Instant::now();
@@ -43,10 +42,13 @@ pub fn run(args: &args::Open, global: &Global) -> Result<(), Failure> {
         refuse_key_files(target.as_deref(), &args.secret)?;
         let mut output = Output::create(target.as_deref(), args.target.force, Mode::Like(&input))?;
         output.refuse_json(args.flow.json)?;
-        let bar = Progress::new(input.len(), global.quiet || output.is_terminal());
         let mut written = 0;
-        let source = Source::start(&mut input, &secrets, args.format, args.context.bytes())?;
+        let source = Source::start(&mut input, &opening)?;
         let format = source.format;
+        let bar = Progress::new(
+            source.text_len(&input, args.range),
+            global.quiet || output.is_terminal(),
+        );
         let opened = source.each_piece(&mut input, args.range, args.flow.threads(), &mut |text| {
             output.write_text(text)?;
             bar.add(text.len());

@@ -4,20 +4,17 @@ use core::time::Duration;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use carryless_file::cobblestone::Sealer;
-use carryless_file::container::create;
+use carryless_file::cobblestone::sealed_len;
 use serde::Serialize;
 
 use super::{EXTENSION, each};
-use crate::args::{self, Format, Global};
+use crate::args::{self, Global};
 use crate::exit::Failure;
 use crate::input::Input;
-use crate::opening::refuse_context;
 use crate::output::{Mode, Output, refuse_key_file};
-use crate::payload::Seal;
+use crate::print;
 use crate::progress::Progress;
-use crate::secrets::Secrets;
-use crate::{pipeline, print};
+use crate::sealing::Sealing;
 
 /// What `--json` says of a sealed file.
 #[derive(Serialize)]
@@ -31,7 +28,7 @@ struct Answer<'a> {
 }
 
 pub fn run(args: &args::Seal, global: &Global) -> Result<(), Failure> {
-    let secrets = Secrets::to_seal(&args.secret)?;
+    let sealing = Sealing::new(args.format, &args.secret, args.context.bytes())?;
     let several = args.inputs.len() > 1;
     each::each(&args.inputs, args.flow.json, |path| {
         let began = Instant::now();
@@ -46,13 +43,11 @@ pub fn run(args: &args::Seal, global: &Global) -> Result<(), Failure> {
         let mut output = Output::create(target.as_deref(), args.target.force, Mode::Like(&input))?;
         output.refuse_terminal()?;
         output.refuse_json(args.flow.json)?;
-        let progress = Progress::new(input.len(), global.quiet);
-        let (header, sealer) = start(args, &secrets, &input.name)?;
-        let mut sealed_len = header.len() as u64;
-        output.write_sealed(&header)?;
+        let progress = Progress::new(input.len().and_then(sealed_len), global.quiet);
+        let mut sealed_len = 0;
         let name = input.name.clone();
-        let work = Seal::new(sealer, input.len(), &name);
-        let plaintext_len = pipeline::run(&work, &mut input, args.flow.threads(), &mut |sealed| {
+        let threads = args.flow.threads();
+        let plaintext_len = sealing.run(&mut input, threads, &mut |sealed| {
             progress.add(sealed.len());
             sealed_len += sealed.len() as u64;
             output.write_sealed(sealed)
@@ -74,25 +69,6 @@ pub fn run(args: &args::Seal, global: &Global) -> Result<(), Failure> {
         }
         Ok(())
     })
-}
-
-/// What precedes the chunks, and what seals them.
-fn start(args: &args::Seal, secrets: &Secrets, name: &str) -> Result<(Vec<u8>, Sealer), Failure> {
-    let context = args.context.bytes();
-    match args.format {
-        Format::Container => {
-            refuse_context(context)?;
-            let (header, sealer) = create(secrets.cipher(), &secrets.locks())
-                .map_err(|error| Failure::container(name, error))?;
-            Ok(([header.as_bytes(), sealer.header()].concat(), sealer))
-        }
-        Format::Cobblestone => {
-            let key = secrets.only_key("cobblestone")?;
-            let sealer = Sealer::new(key, context.unwrap_or_default())
-                .map_err(|error| Failure::stream(name, error))?;
-            Ok((sealer.header().to_vec(), sealer))
-        }
-    }
 }
 
 /// What was sealed is what was read, in one pass; but that may be part of what the file became.

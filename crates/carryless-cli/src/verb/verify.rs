@@ -6,10 +6,9 @@ use super::each;
 use crate::args::{Global, Verify};
 use crate::exit::Failure;
 use crate::input::Input;
-use crate::opening::Source;
+use crate::opening::{Opening, Source};
 use crate::print;
 use crate::progress::Progress;
-use crate::secrets::Secrets;
 
 /// What `--json` says of an authentic file.
 #[derive(Serialize)]
@@ -22,13 +21,13 @@ struct Answer<'a> {
 }
 
 pub fn run(args: &Verify, global: &Global) -> Result<(), Failure> {
-    let secrets = Secrets::to_open(&args.secret)?;
+    let opening = Opening::new(args.format, &args.secret, args.context.bytes())?;
     each::each(&args.inputs, args.flow.json, |path| {
         let mut input = Input::open(path)?;
         input.refuse_terminal()?;
-        let progress = Progress::new(input.len(), global.quiet);
-        let source = Source::start(&mut input, &secrets, args.format, args.context.bytes())?;
+        let source = Source::start(&mut input, &opening)?;
         let (format, cipher) = (source.format.name(), source.cipher);
+        let progress = Progress::new(source.text_len(&input, None), global.quiet);
         let mut plaintext_len = 0;
         source.each_piece(&mut input, None, args.flow.threads(), &mut |text| {
             progress.add(text.len());
@@ -42,7 +41,7 @@ pub fn run(args: &Verify, global: &Global) -> Result<(), Failure> {
                 file: name,
                 authentic: true,
                 format,
-                cipher: cipher.name(),
+                cipher,
                 plaintext_len,
             });
         }

@@ -39,8 +39,14 @@ pub const CONTAINER: Kind = Kind {
 };
 /// Formats of chunks.
 pub const CHUNKED: [Kind; 2] = [STREAM, CONTAINER];
+/// One message.
+pub const MESSAGE: Kind = Kind {
+    name: "gcm",
+    args: &["-k", "gcm.key", "--format", "gcm"],
+    header: 12,
+};
 /// All formats.
-pub const KINDS: [Kind; 2] = [STREAM, CONTAINER];
+pub const KINDS: [Kind; 3] = [STREAM, CONTAINER, MESSAGE];
 
 impl Kind {
     /// A command line: the verb, the format and its key, the rest.
@@ -68,6 +74,15 @@ impl Place {
             directory: tempfile::tempdir().expect("a temporary directory"),
         };
         place.ok(&["keygen", "-o", "key"]);
+        place
+    }
+
+    /// With the key that a format takes.
+    pub fn of(kind: Kind) -> Self {
+        let place = Self::new();
+        if kind.name == MESSAGE.name {
+            place.ok(&["keygen", "--kind", "gcm", "-o", "gcm.key"]);
+        }
         place
     }
 
