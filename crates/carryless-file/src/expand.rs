@@ -7,14 +7,17 @@ use zeroize::Zeroizing;
 /// The output of SHA-512.
 const HASH_LEN: usize = 64;
 /// Bytes that [`expand`] makes.
-pub(crate) const EXPANDED_LEN: usize = 2 * HASH_LEN;
+const EXPANDED_LEN: usize = 2 * HASH_LEN;
+
+/// Boxed: it stays where it is until it is wiped.
+pub(crate) type Expanded = Box<Zeroizing<[u8; EXPANDED_LEN]>>;
 
 /// HKDF-Expand-SHA-512 (RFC 5869 section 2.3), two turns. `key` is used as it is, however short: the
 /// crate `hkdf` would refuse one of fewer than 64 bytes, as the RFC asks of keys that come from its
 /// first step. A shorter output is the beginning of this one.
-pub(crate) fn expand(key: &[u8], info: &[&[u8]]) -> Zeroizing<[u8; EXPANDED_LEN]> {
+pub(crate) fn expand(key: &[u8], info: &[&[u8]]) -> Expanded {
     let keyed = Hmac::<Sha512>::new_from_slice(key).expect("HMAC takes keys of any length");
-    let mut output = Zeroizing::new([0; EXPANDED_LEN]);
+    let mut output = Expanded::new(Zeroizing::new([0; EXPANDED_LEN]));
     let (first, second) = output.split_at_mut(HASH_LEN);
     turn(keyed.clone(), &[], info, 1, first);
     turn(keyed, first, info, 2, second);

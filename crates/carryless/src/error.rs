@@ -86,6 +86,15 @@ pub enum InputError {
         /// Where the next begins.
         start: u64,
     },
+    /// There are not as many keys as packets.
+    Keys {
+        /// Keys given.
+        got: usize,
+        /// Packets given.
+        expected: usize,
+    },
+    /// The packet was in no call that seals or opens it.
+    PacketUntouched,
     /// A partial was made under another key or nonce, or was changed.
     ForeignPartial,
     /// No segment of this range was verified.
@@ -128,6 +137,8 @@ impl fmt::Display for InputError {
                 f,
                 "segment begins at byte {start}, the one before it ends at byte {end}"
             ),
+            Self::Keys { got, expected } => write!(f, "{got} keys for {expected} packets"),
+            Self::PacketUntouched => f.write_str("packet was neither sealed nor opened"),
             Self::ForeignPartial => {
                 f.write_str("partial is not of this key and nonce, or was changed")
             }

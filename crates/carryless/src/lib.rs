@@ -58,7 +58,7 @@ mod soft;
 pub use engine::{Aes128, Aes192, Aes256, Engine, Features};
 #[cfg(feature = "getrandom")]
 pub use mode::RandomNonceSealer;
-pub use mode::{Gcm, Gmac, Partial, Sealer, Segments, Slot, Verified, check_lengths};
+pub use mode::{Gcm, Gmac, Packet, Partial, Sealer, Segments, Slot, Verified, check_lengths};
 
 #[cfg(feature = "aead")]
 mod drop_in {

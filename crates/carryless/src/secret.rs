@@ -3,8 +3,9 @@
 
 use core::mem::{ManuallyDrop, MaybeUninit};
 
-/// A condition that depends on secrets: all ones for true, zero for false.
-#[derive(Clone, Copy)]
+/// A condition that depends on secrets: all ones for true, zero for false, the
+/// default.
+#[derive(Clone, Copy, Default)]
 pub struct Choice(u64);
 
 impl Choice {

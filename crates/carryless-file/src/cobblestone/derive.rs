@@ -1,9 +1,7 @@
 //! From the input key to a stream's key, base nonce and commitment.
 
-use zeroize::Zeroizing;
-
 use super::{COMMITMENT_LEN, Key, SALT_LEN};
-use crate::expand::{EXPANDED_LEN, expand};
+use crate::expand::{Expanded, expand};
 
 const LABEL: &[u8] = b"c2sp.org/chunked-encryption@v1+";
 const NONCE_LEN: usize = 12;
@@ -11,7 +9,7 @@ const NONCE_LEN: usize = 12;
 /// What belongs to one stream.
 pub(super) struct Derived {
     /// Key, base nonce, commitment; zeros behind.
-    bytes: Zeroizing<[u8; EXPANDED_LEN]>,
+    bytes: Expanded,
     key_len: usize,
 }
 

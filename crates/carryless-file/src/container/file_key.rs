@@ -17,8 +17,8 @@ const PAYLOAD_LABEL: &[u8] = b"carryless container v1 payload";
 const MAC_KEY_LEN: usize = 64;
 pub(super) const FILE_KEY_LEN: usize = 32;
 
-/// The file key itself.
-pub(super) type FileKeyBytes = Zeroizing<[u8; FILE_KEY_LEN]>;
+/// The file key itself. Boxed: it stays where it is until it is wiped.
+pub(super) type FileKeyBytes = Box<Zeroizing<[u8; FILE_KEY_LEN]>>;
 
 /// A file: its key and its prefix.
 pub(super) struct FileKey {
@@ -43,7 +43,7 @@ impl FileKey {
         start[..MAGIC.len()].copy_from_slice(&MAGIC);
         start[MAGIC.len()..].copy_from_slice(&[VERSION, cipher_number(cipher)]);
         getrandom::fill(file_id).map_err(|_| cobblestone::Error::Random)?;
-        let mut bytes = Zeroizing::new([0; FILE_KEY_LEN]);
+        let mut bytes = FileKeyBytes::new(Zeroizing::new([0; FILE_KEY_LEN]));
         getrandom::fill(&mut bytes[..]).map_err(|_| cobblestone::Error::Random)?;
         Ok(Self::new(bytes, prefix, cipher))
     }

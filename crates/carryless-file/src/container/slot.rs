@@ -213,7 +213,7 @@ fn context(header: &[u8], parameters: &[u8]) -> Vec<u8> {
 fn unwrap(key: &Key, context: &[u8], wrapped: &[u8]) -> Option<FileKeyBytes> {
     let (head, chunk) = wrapped.split_first_chunk()?;
     let opener = Opener::new(key, context, head).ok()?;
-    let mut file_key = Zeroizing::new([0; FILE_KEY_LEN]);
+    let mut file_key = FileKeyBytes::new(Zeroizing::new([0; FILE_KEY_LEN]));
     opener.open_chunks(0, chunk, true, &mut file_key[..]).ok()?;
     Some(file_key)
 }

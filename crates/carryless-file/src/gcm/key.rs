@@ -18,7 +18,8 @@ use super::Error;
 /// ```
 #[derive(Clone)]
 pub struct Key {
-    bytes: Zeroizing<[u8; 32]>,
+    /// Boxed: it stays where it is until it is wiped.
+    bytes: Box<Zeroizing<[u8; 32]>>,
     len: usize,
 }
 
@@ -55,7 +56,7 @@ impl Key {
         if len != 16 && len != 32 {
             return Err(Error::KeyLength { got: len });
         }
-        let bytes = Zeroizing::new([0; 32]);
+        let bytes = Box::new(Zeroizing::new([0; 32]));
         Ok(Self { bytes, len })
     }
 

@@ -30,6 +30,7 @@ pub use self::list::{AeadKeys, Engine, EngineError, EveryAead, Unavailable};
 #[cfg(feature = "hazmat")]
 pub use self::list::{CipherKeys, EveryCipher, HashKeys};
 pub use crate::block::{Block, Counter, Tag};
+pub use crate::kernel::batch::{GROUP, Job};
 pub use crate::kernel::gcm::{Direction, Open, Seal};
 use crate::secret::{self, Choice};
 pub use crate::simd::{Features, InOut, Missing};
@@ -44,9 +45,6 @@ pub trait Backend: Copy + Send + Sync + 'static {
 
     /// The features that the CPU must have.
     const FEATURES: Features;
-
-    /// Bytes of stack that making a key and using it once takes, beside the frames of kernels.
-    const ONCE_FRAMES: usize = KEY_FRAMES;
 
     /// A proof, if this CPU suffices.
     ///
@@ -191,16 +189,38 @@ pub trait Aead<C: Spec, F: Field>: Cipher<C> + Hash<F> {
         choice
     }
 
-    /// Seals one message under a new key.
+    /// Seals one message under a new key, of which nothing is left.
     #[inline(always)]
     fn seal_once(self, key: &[u8], message: Message<'_>) -> Block {
-        self.seal(&self.keys(key), message)
+        secret::burning::<KEY_FRAMES, _>(|| self.seal(&self.keys(key), message))
     }
 
-    /// Opens one message under a new key.
+    /// Opens one message under a new key, of which nothing is left.
     #[inline(always)]
     fn open_once(self, key: &[u8], message: Message<'_>, tag: &Tag) -> Choice {
-        self.open(&self.keys(key), message, tag)
+        secret::burning::<KEY_FRAMES, _>(|| self.open(&self.keys(key), message, tag))
+    }
+
+    /// Seals or opens at most [`GROUP`] messages, each under the keys in its place.
+    #[inline(always)]
+    fn batch<D: Direction>(self, keys: &[&Keys<Self, C, F>], jobs: &mut [Option<&mut Job<'_>>]) {
+        for (keys, job) in keys.iter().zip(jobs) {
+            if let Some(job) = job {
+                self.single::<D>(keys, job);
+            }
+        }
+    }
+
+    /// Seals or opens one message of a batch.
+    #[inline(always)]
+    fn single<D: Direction>(self, keys: &Keys<Self, C, F>, job: &mut Job<'_>) {
+        let (j0, aad, text) = (job.j0, job.aad, job.text.reborrow());
+        let message = Message { j0, aad, text };
+        if D::SEAL {
+            job.tag.bytes = self.seal(keys, message);
+        } else {
+            job.right = self.open(keys, message, &job.tag);
+        }
     }
 
     /// Seals or opens whole blocks in the middle of a message: the key stream starts with

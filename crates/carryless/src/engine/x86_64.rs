@@ -1,14 +1,18 @@
 //! The engines of x86-64: entry points of the kernels for each token.
 
+mod batch;
+
 use super::{
     Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Direction, Features, Gf128,
-    Hash, InOut, Keys, Message, Missing, Open, Seal, Spec, Tag, tuning,
+    Hash, InOut, Job, Keys, Message, Missing, Open, Seal, Spec, Tag, tuning,
 };
+use crate::block::Lane;
 use crate::kernel::aes::{self, RoundKeys};
+use crate::kernel::batch::Flight;
 use crate::kernel::form::Powers;
 use crate::kernel::gcm::{self, Header};
-use crate::kernel::{ctr, ghash, schedule};
-use crate::secret::{Choice, burning};
+use crate::kernel::{batch as batch_kernel, ctr, ghash, once, schedule};
+use crate::secret::{self, Choice, burning};
 use crate::simd::x86_64::{
     Aesni, Avx, Vaes256, Vaes512, aesni_entry, avx_entry, vaes256_entry, vaes512_entry,
 };
@@ -21,7 +25,8 @@ const HEADER_FRAMES: usize = 256;
 /// In a module of its own: the compiler hands modules, not functions, to its threads.
 macro_rules! cipher {
     ($module:ident, $Token:ident, $entry:ident, $P:literal, $Cipher:ident, $K:literal:
-     $expand:ident $encrypt:ident $ctr:ident $seal:ident $open:ident $seal_segment:ident $open_segment:ident) => {
+     $expand:ident $encrypt:ident $ctr:ident $seal:ident $open:ident $seal_segment:ident $open_segment:ident
+     $stream:ident $stream_of_each:ident $seal_once:ident $open_once:ident) => {
         mod $module {
         use super::*;
 
@@ -37,6 +42,33 @@ macro_rules! cipher {
                 = gcm::segment::<_, $K, $P, Seal>;
             fn $open_segment(enc: &RoundKeys<$K>, hash: &Powers<$P>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
                 = gcm::segment::<_, $K, $P, Open>;
+            fn $stream(enc: &RoundKeys<$K>, flight: &mut Flight, jobs: &[Option<&mut Job<'_>>])
+                = batch_kernel::stream::<_, $K>;
+            fn $stream_of_each(encs: &[&RoundKeys<$K>], flight: &mut Flight, jobs: &[Option<&mut Job<'_>>])
+                = batch_kernel::stream_of_each::<_, $K>;
+            fn $seal_once(key: &[u8; { $Cipher::KEY_LEN }], j0: Counter, aad: &[u8], text: InOut<'_>, stream: &mut [Lane; once::BLOCKS]) -> Block
+                = once::message::<_, $K, { $Cipher::KEY_LEN }, Seal>;
+            fn $open_once(key: &[u8; { $Cipher::KEY_LEN }], j0: Counter, aad: &[u8], text: InOut<'_>, stream: &mut [Lane; once::BLOCKS], tag: &Tag) -> Choice
+                = once::open::<_, $K, { $Cipher::KEY_LEN }>;
+        }
+
+        impl batch::Stages<$K, $P> for $Token {
+            #[inline(always)]
+            fn stream(self, enc: &RoundKeys<$K>, flight: &mut Flight, jobs: &[Option<&mut Job<'_>>]) {
+                self.$stream(enc, flight, jobs);
+            }
+            #[inline(always)]
+            fn stream_of_each(self, encs: &[&RoundKeys<$K>], flight: &mut Flight, jobs: &[Option<&mut Job<'_>>]) {
+                self.$stream_of_each(encs, flight, jobs);
+            }
+            #[inline(always)]
+            fn finish_batch<D: Direction>(self, hashes: &[&Powers<$P>], flight: &Flight, jobs: &mut [Option<&mut Job<'_>>]) {
+                if D::SEAL {
+                    self.batch_seal(hashes, flight, jobs);
+                } else {
+                    self.batch_open(hashes, flight, jobs);
+                }
+            }
         }
 
         impl Cipher<$Cipher> for $Token {
@@ -80,6 +112,39 @@ macro_rules! cipher {
                 self.$open(&keys.enc, &keys.hash, &short_header(j0, aad), text, tag)
             }
             #[inline(always)]
+            fn seal_once(self, key: &[u8], message: Message<'_>) -> Block {
+                let key: &[u8; $Cipher::KEY_LEN] = key.try_into().expect("modes check the length of keys");
+                let Message { j0, aad, text } = message;
+                if !is_short(aad, &text) {
+                    return burning::<{ once_frames($P) }, _>(move || {
+                        let keys: Keys<Self, $Cipher, Gf128> = self.keys(key);
+                        self.seal(&keys, Message { j0, aad, text })
+                    });
+                }
+                let mut stream = [Lane::default(); once::BLOCKS];
+                let tag = self.$seal_once(key, j0, aad, text, &mut stream);
+                secret::wipe(&mut stream);
+                tag
+            }
+            #[inline(always)]
+            fn open_once(self, key: &[u8], message: Message<'_>, tag: &Tag) -> Choice {
+                let key: &[u8; $Cipher::KEY_LEN] = key.try_into().expect("modes check the length of keys");
+                let Message { j0, aad, text } = message;
+                if !is_short(aad, &text) {
+                    return burning::<{ once_frames($P) }, _>(move || {
+                        let keys: Keys<Self, $Cipher, Gf128> = self.keys(key);
+                        self.open(&keys, Message { j0, aad, text }, tag)
+                    });
+                }
+                let mut stream = [Lane::default(); once::BLOCKS];
+                let right = self.$open_once(key, j0, aad, text, &mut stream, tag);
+                secret::wipe(&mut stream);
+                right
+            }
+            fn batch<D: Direction>(self, keys: &[&Keys<Self, $Cipher, Gf128>], jobs: &mut [Option<&mut Job<'_>>]) {
+                batch::run::<_, $Cipher, D, $K, $P>(self, keys, jobs);
+            }
+            #[inline(always)]
             fn segment<D: Direction>(self, keys: &Keys<Self, $Cipher, Gf128>, counter: Counter, text: InOut<'_>, acc: &mut u128) {
                 *acc = if D::SEAL {
                     self.$seal_segment(&keys.enc, &keys.hash, counter, *acc, text)
@@ -101,8 +166,6 @@ macro_rules! engine {
         impl Backend for $Token {
             const NAME: &'static str = $name;
             const FEATURES: Features = $Token::FEATURES;
-            // A key is moved a few times on its way, and most of it are its powers.
-            const ONCE_FRAMES: usize = 2 * 1024 + 128 * ($P - 9);
 
             #[inline(always)]
             fn detect() -> Result<Self, Missing> {
@@ -113,6 +176,10 @@ macro_rules! engine {
         $entry! {
             fn ghash_key(h: &Block) -> Powers<$P> = Powers::new;
             fn ghash_absorb(powers: &Powers<$P>, acc: u128, data: &[u8]) -> u128 = ghash::absorb;
+            fn batch_seal(hashes: &[&Powers<$P>], flight: &Flight, jobs: &mut [Option<&mut Job<'_>>])
+                = batch_kernel::finish::<_, $P, Seal>;
+            fn batch_open(hashes: &[&Powers<$P>], flight: &Flight, jobs: &mut [Option<&mut Job<'_>>])
+                = batch_kernel::finish::<_, $P, Open>;
             fn ghash_shift(powers: &Powers<$P>, acc: u128, blocks: u64) -> u128 = Powers::shift;
         }
 
@@ -142,11 +209,14 @@ macro_rules! engine {
         }
 
         cipher!(aes128, $Token, $entry, $P, Aes128, 11: expand_aes128 encrypt_aes128 ctr_aes128
-            gcm_seal_aes128 gcm_open_aes128 gcm_seal_segment_aes128 gcm_open_segment_aes128);
+            gcm_seal_aes128 gcm_open_aes128 gcm_seal_segment_aes128 gcm_open_segment_aes128
+            batch_stream_aes128 batch_stream_of_each_aes128 once_seal_aes128 once_open_aes128);
         cipher!(aes192, $Token, $entry, $P, Aes192, 13: expand_aes192 encrypt_aes192 ctr_aes192
-            gcm_seal_aes192 gcm_open_aes192 gcm_seal_segment_aes192 gcm_open_segment_aes192);
+            gcm_seal_aes192 gcm_open_aes192 gcm_seal_segment_aes192 gcm_open_segment_aes192
+            batch_stream_aes192 batch_stream_of_each_aes192 once_seal_aes192 once_open_aes192);
         cipher!(aes256, $Token, $entry, $P, Aes256, 15: expand_aes256 encrypt_aes256 ctr_aes256
-            gcm_seal_aes256 gcm_open_aes256 gcm_seal_segment_aes256 gcm_open_segment_aes256);
+            gcm_seal_aes256 gcm_open_aes256 gcm_seal_segment_aes256 gcm_open_segment_aes256
+            batch_stream_aes256 batch_stream_of_each_aes256 once_seal_aes256 once_open_aes256);
         }
     };
 }
@@ -185,4 +255,15 @@ fn long_header<E: Hash<Gf128>>(
     };
     engine.absorb(key, &mut header.acc, aad);
     header
+}
+
+/// Bytes of stack that making a key of so many powers takes: it is moved a few times on its way.
+const fn once_frames(powers: usize) -> usize {
+    2 * 1024 + 128 * (powers - 9)
+}
+
+/// Whether a message goes through the kernel for keys that are used once.
+#[inline(always)]
+fn is_short(aad: &[u8], text: &InOut<'_>) -> bool {
+    text.len() <= 16 * once::BLOCKS && aad.len() <= tuning::SERIAL_AAD
 }

@@ -181,6 +181,7 @@ impl<const P: usize> Powers<P> {
 }
 
 mod shift;
+pub use shift::Power;
 
 #[cfg(test)]
 mod tests;

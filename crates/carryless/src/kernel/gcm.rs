@@ -416,7 +416,7 @@ fn few<
 
 /// Ones in the first `len` bytes, zeros behind them.
 #[inline(always)]
-fn ones<S: Simd<Narrow = S>>(s: S, len: usize) -> S::V {
+pub(super) fn ones<S: Simd<Narrow = S>>(s: S, len: usize) -> S::V {
     /// Read at `16 - len`.
     static ONES: [u8; 32] = {
         let mut ones = [0; 32];

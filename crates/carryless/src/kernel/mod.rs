@@ -51,10 +51,12 @@ macro_rules! by_count {
 }
 
 pub mod aes;
+pub mod batch;
 pub mod ctr;
 pub mod form;
 pub mod gcm;
 pub mod ghash;
+pub mod once;
 pub mod schedule;
 
 #[cfg(test)]

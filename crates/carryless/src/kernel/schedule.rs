@@ -7,21 +7,46 @@ use super::aes::RoundKeys;
 use crate::block::Lane;
 use crate::simd::{Columns, Simd};
 
+/// What is done with round keys, one after the other.
+pub(super) trait Sink<S: Simd> {
+    /// Takes the key of this round.
+    fn key(&mut self, s: S, round: usize, key: S::V);
+}
+
+impl<S: Simd, const K: usize> Sink<S> for RoundKeys<K> {
+    #[inline(always)]
+    fn key(&mut self, s: S, round: usize, key: S::V) {
+        s.set_rows(&mut self.0, round, key);
+    }
+}
+
 /// Expands a key of `L = 4 * (K - 7)` bytes: 16, 24 or 32.
 ///
 /// # Constant time
 /// Secret: `key`.
 #[inline(always)]
 pub fn expand<S: Simd, const K: usize, const L: usize>(s: S, key: &[u8; L]) -> RoundKeys<K> {
+    let mut round_keys = RoundKeys([Lane([0; 16]); K]);
+    keys::<_, K, L, _>(s.narrow(), key, &mut round_keys);
+    round_keys
+}
+
+/// Gives the round keys of a key to `sink`, in their order.
+///
+/// # Constant time
+/// Secret: `key`.
+#[inline(always)]
+pub(super) fn keys<S: Columns, const K: usize, const L: usize, T: Sink<S>>(
+    s: S,
+    key: &[u8; L],
+    sink: &mut T,
+) {
     const { assert!(L == 4 * (K - 7)) };
-    let s = s.narrow();
-    let mut keys = RoundKeys([Lane([0; 16]); K]);
     match K {
-        11 => expand_128(s, key, &mut keys.0),
-        13 => expand_192(s, key, &mut keys.0),
-        _ => expand_256(s, key, &mut keys.0),
+        11 => expand_128(s, key, sink),
+        13 => expand_192(s, key, sink),
+        _ => expand_256(s, key, sink),
     }
-    keys
 }
 
 /// The round constant `x^(i - 1)` of FIPS 197 section 5.2, in each column.
@@ -37,42 +62,43 @@ fn next<S: Columns>(s: S, previous: S::V, word: S::V) -> S::V {
 }
 
 #[inline(always)]
-fn expand_128<S: Columns>(s: S, key: &[u8], keys: &mut [Lane]) {
+fn expand_128<S: Columns>(s: S, key: &[u8], sink: &mut impl Sink<S>) {
     let mut k = s.load(key, 0);
-    s.set_rows(keys, 0, k);
+    sink.key(s, 0, k);
     each!(i in 10 => {
         let word = s.aes_last(s.rotate_last_column(k), s.splat_words(constant(i + 1)));
         k = next(s, k, word);
-        s.set_rows(keys, i + 1, k);
+        sink.key(s, i + 1, k);
     });
 }
 
 #[inline(always)]
-fn expand_256<S: Columns>(s: S, key: &[u8], keys: &mut [Lane]) {
+fn expand_256<S: Columns>(s: S, key: &[u8], sink: &mut impl Sink<S>) {
     let (mut even, mut odd) = (s.load(key, 0), s.load(key, 16));
-    s.set_rows(keys, 0, even);
-    s.set_rows(keys, 1, odd);
+    sink.key(s, 0, even);
+    sink.key(s, 1, odd);
     each!(i in 7 => {
         let word = s.aes_last(s.rotate_last_column(odd), s.splat_words(constant(i + 1)));
         even = next(s, even, word);
-        s.set_rows(keys, 2 * i + 2, even);
+        sink.key(s, 2 * i + 2, even);
         if i < 6 {
             let word = s.aes_last(s.splat_last_column(even), s.zero());
             odd = next(s, odd, word);
-            s.set_rows(keys, 2 * i + 3, odd);
+            sink.key(s, 2 * i + 3, odd);
         }
     });
 }
 
 /// Six words a step: the round keys lie one and a half to a step.
 #[inline(always)]
-fn expand_192<S: Columns>(s: S, key: &[u8], keys: &mut [Lane]) {
+fn expand_192<S: Columns>(s: S, key: &[u8], sink: &mut impl Sink<S>) {
     let mut four = s.load(key, 0);
     // The last two words of the step in the low half.
     let mut two = s.load_partial(&key[16..24]);
     let mut words = [[0u64; 2]; 13];
     words[0] = s.words(four);
     words[1][0] = s.words(two)[0];
+    sink.key(s, 0, four);
     each!(i in 8 => {
         let word = s.aes_last(s.rotate_second_column(two), s.splat_words(constant(i + 1)));
         four = next(s, four, word);
@@ -85,6 +111,11 @@ fn expand_192<S: Columns>(s: S, key: &[u8], keys: &mut [Lane]) {
                 words[pair / 2][pair % 2] = [a, b, c][j];
             }
         });
+        // Those that this step has completed.
+        each!(j in 13 => {
+            if 2 * j + 2 > 3 * (i + 1) && 2 * j + 2 <= 3 * (i + 2) {
+                sink.key(s, j, s.splat_words(words[j]));
+            }
+        });
     });
-    each!(i in 13 => { s.set_rows(keys, i, s.splat_words(words[i])); });
 }

@@ -5,10 +5,13 @@
 
 #[cfg(feature = "aead")]
 mod aead;
+mod batch;
 mod gcm;
 mod gmac;
 mod limits;
 mod once;
+#[cfg(feature = "rayon")]
+mod parallel;
 #[cfg(feature = "getrandom")]
 mod random_nonce;
 mod segment;
@@ -20,6 +23,7 @@ pub(crate) mod cipher;
 #[cfg(feature = "hazmat")]
 pub(crate) mod ghash;
 
+pub use batch::Packet;
 pub use gcm::Gcm;
 pub use gmac::Gmac;
 pub use limits::check_lengths;

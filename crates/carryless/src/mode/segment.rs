@@ -27,11 +27,11 @@ use super::gcm::{Gcm, between, padded, shorten, tag_of, verify};
 use super::limits::{MAX_TEXT, check, check_tag};
 use super::stream::{FRAMES, Stream};
 use crate::engine::{
-    AeadKeys, Block, Counter, Direction, EveryAead, Field, Gf128, InOut, Open, Seal, length_block,
-    xor_into,
+    AeadKeys, Block, Counter, Direction, EveryAead, Field, Gf128, InOut, Open, Seal, Tag,
+    length_block, xor_into,
 };
 use crate::error::{InputError, OpenError};
-use crate::secret::{self, burning};
+use crate::secret::{self, Choice, burning};
 
 /// Bytes of [`Partial::to_bytes`].
 const PARTIAL_LEN: usize = 48;
@@ -282,13 +282,7 @@ impl<'k, C: EveryAead, const TAG: usize> Segments<'k, C, TAG> {
         tag: &[u8],
     ) -> Result<Verified<'k, 'p, C, TAG>, OpenError> {
         let tag = padded(check_tag::<TAG>(tag)?);
-        let right = burning::<{ 2 * FRAMES }, _>(|| {
-            let mut right = self.tag(aad, parts)?;
-            let choice = secret::equal(&right, &tag.bytes, tag.len);
-            right.zeroize();
-            Ok::<_, InputError>(choice)
-        })?;
-        verify(right, InOut::in_place(&mut []))?;
+        verify(self.matches(aad, parts, &tag)?, InOut::in_place(&mut []))?;
         Ok(Verified {
             message: *self,
             parts,
@@ -296,13 +290,32 @@ impl<'k, C: EveryAead, const TAG: usize> Segments<'k, C, TAG> {
     }
 
     /// Seals or opens a segment.
-    fn run<D: Direction>(&self, offset: u64, text: InOut<'_>) -> Result<Partial, InputError> {
+    pub(super) fn run<D: Direction>(
+        &self,
+        offset: u64,
+        text: InOut<'_>,
+    ) -> Result<Partial, InputError> {
         let len = text.len() as u64;
         check_range(offset, len)?;
         burning::<{ 2 * FRAMES }, _>(|| {
             let mut stream = Stream::<C, D>::begin_at(self.keys, self.j0, offset);
             stream.text(text)?;
             Ok(self.mask(offset, len, stream.hash()))
+        })
+    }
+
+    /// Whether `tag` is that of the message; the right one leaves no trace.
+    pub(super) fn matches(
+        &self,
+        aad: &[u8],
+        parts: &[Partial],
+        tag: &Tag,
+    ) -> Result<Choice, InputError> {
+        burning::<{ 2 * FRAMES }, _>(|| {
+            let mut right = self.tag(aad, parts)?;
+            let choice = secret::equal(&right, &tag.bytes, tag.len);
+            right.zeroize();
+            Ok(choice)
         })
     }
 

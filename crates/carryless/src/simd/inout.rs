@@ -18,6 +18,9 @@ pub struct InOut<'a> {
     _text: PhantomData<&'a mut [u8]>,
 }
 
+// SAFETY: it stands for a `&mut [u8]`, or that and a `&[u8]`, which may be sent to other threads.
+unsafe impl Send for InOut<'_> {}
+
 /// Source and destination overlap without being equal, or one lies outside the buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overlap;

@@ -8,6 +8,7 @@
 #[path = "../harness/mod.rs"]
 mod harness;
 
+mod batch;
 mod controls;
 mod counters;
 mod differential;
@@ -16,6 +17,8 @@ mod laws;
 mod limits;
 #[cfg(unix)]
 mod memory;
+#[cfg(feature = "rayon")]
+mod parallel;
 mod segments;
 mod sharing;
 mod tails;

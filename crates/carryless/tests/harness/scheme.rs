@@ -6,7 +6,7 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use carryless::error::{InputError, KeyError, OpenError};
-use carryless::{Aes128Gcm, Aes192Gcm, Aes256Gcm, Engine, Gcm};
+use carryless::{Aes128Gcm, Aes192Gcm, Aes256Gcm, Engine, Gcm, Packet};
 
 use super::Random;
 
@@ -113,6 +113,8 @@ pub(crate) enum Path {
     Scatter,
     /// `Segments`, the last first; verified, then opened.
     Segments,
+    /// `seal_batch`, `open_batch`, between two other packets.
+    Batch,
     /// `seal_once_into`, `open_once_into`.
     Once,
     /// `seal_once`, `open_once`.
@@ -134,6 +136,7 @@ impl Path {
         Self::StreamInPlace,
         Self::Scatter,
         Self::Segments,
+        Self::Batch,
         Self::Once,
         Self::OnceInPlace,
         #[cfg(feature = "aead")]
@@ -321,6 +324,16 @@ macro_rules! scheme {
                         }
                         message.finish(aad, &parts)?
                     }
+                    Path::Batch => {
+                        let (mut before, mut behind) = ([1; 16], [2; 77]);
+                        let mut packets = [
+                            Packet::in_place(&[0; 12], b"", &mut before),
+                            Packet::between(nonce.try_into().expect("12 bytes"), aad, text, out)?,
+                            Packet::in_place(&[1; 12], b"behind", &mut behind),
+                        ];
+                        gcm.seal_batch(&mut packets).map_err(Refused::from)?;
+                        return Ok(Tag::new(packets[1].tag()));
+                    }
                     Path::Once => {
                         let nonce = nonce.try_into().expect("12 bytes");
                         with_default(self.engine, || {
@@ -409,6 +422,18 @@ macro_rules! scheme {
                             let (at, from) = (piece.start as u64, &text[piece.clone()]);
                             verified.open_into(at, from, &mut out[piece])?;
                         }
+                    }
+                    Path::Batch => {
+                        // The neighbours fail: that is their affair.
+                        let (mut before, mut behind) = ([1; 16], [2; 77]);
+                        let nonce = nonce.try_into().expect("12 bytes");
+                        let mut packets = [
+                            Packet::in_place(&[0; 12], b"", &mut before).with_tag(&[0; 16]),
+                            Packet::between(nonce, aad, text, out)?.with_tag(tag),
+                            Packet::in_place(&[1; 12], b"behind", &mut behind).with_tag(&[0; 16]),
+                        ];
+                        assert!(gcm.open_batch(&mut packets).is_err());
+                        return Ok(packets[1].result()?);
                     }
                     Path::Once => {
                         let nonce = nonce.try_into().expect("12 bytes");

@@ -157,8 +157,9 @@ macro_rules! ciphers {
                 job.ran(gcm.engine())?;
                 let Desk { nonce, aad, text: message, tag, .. } = desk;
                 let segments = gcm.segments(nonce.as_slice().try_into().map_err(text)?);
-                let (a, b) = message.split_at_mut((message.len() / 2) & !15);
-                let at = a.len() as u64;
+                let cut = (message.len() / 2) & !15;
+                let (a, b) = message.split_at_mut(cut);
+                let at = cut as u64;
                 if job.call == Call::Segments {
                     let sealed = job.probe.watch(|| {
                         let parts = [segments.seal_in_place(0, a)?, segments.seal_in_place(at, b)?];

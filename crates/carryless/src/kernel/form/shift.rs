@@ -1,8 +1,54 @@
-//! A hash times a power of H that is too high to be stored: for merging hashes of parts.
+//! One power of H in registers: for powers too high to be stored, and for keys that are used once.
 
 use super::{Powers, Sum, shifted};
+use crate::field;
 use crate::kernel::ghash::{load_acc, store_acc};
 use crate::simd::Simd;
+
+/// A power of the twisted H, and the same times `x^-64`.
+pub struct Power<S: Simd> {
+    h: S::V,
+    d: S::V,
+}
+
+impl<S: Simd> Power<S> {
+    #[inline(always)]
+    fn new(s: S, h: S::V) -> Self {
+        let d = shifted(s, h);
+        Self { h, d }
+    }
+
+    /// H, of the encrypted zero block.
+    ///
+    /// # Constant time
+    /// Secret: `block`.
+    #[inline(always)]
+    pub fn first(s: S, block: S::V) -> Self {
+        let [lo, hi] = s.words(s.reverse(block));
+        let h = field::twist(u128::from(lo) | u128::from(hi) << 64);
+        Self::new(s, s.splat_words([h as u64, (h >> 64) as u64]))
+    }
+
+    /// Its square: the product of twisted elements is twisted.
+    #[inline(always)]
+    pub fn square(&self, s: S) -> Self {
+        Self::new(s, self.times(s, self.h))
+    }
+
+    /// Adds its product with `x`.
+    #[inline(always)]
+    pub fn add(&self, s: S, sum: &mut Sum<S>, x: S::V) {
+        sum.add_product(s, x, self.h, self.d);
+    }
+
+    /// Its product with `x`.
+    #[inline(always)]
+    pub fn times(&self, s: S, x: S::V) -> S::V {
+        let mut sum = Sum::zero(s);
+        self.add(s, &mut sum, x);
+        sum.reduce(s)
+    }
+}
 
 impl<const P: usize> Powers<P> {
     /// `acc * H^blocks`: square and multiply, from the lowest bit up (`techniques` 1.6).
@@ -13,24 +59,14 @@ impl<const P: usize> Powers<P> {
     pub fn shift<S: Simd>(s: S, powers: &Self, acc: u128, mut blocks: u64) -> u128 {
         let s = s.narrow();
         let mut y = load_acc(s, acc);
-        // H, H^2, H^4, ..: the product of twisted elements is twisted.
-        let mut square = s.rows(&powers.h, P - 1);
+        let mut power = Power::new(s, s.rows(&powers.h, P - 1));
         while blocks != 0 {
-            let d = shifted(s, square);
             if blocks & 1 == 1 {
-                y = times(s, y, square, d);
+                y = power.times(s, y);
             }
             blocks >>= 1;
-            square = times(s, square, square, d);
+            power = power.square(s);
         }
         store_acc(s, y)
     }
-}
-
-/// `x * h`, where `d = h x^-64`.
-#[inline(always)]
-fn times<S: Simd>(s: S, x: S::V, h: S::V, d: S::V) -> S::V {
-    let mut sum = Sum::zero(s);
-    sum.add_product(s, x, h, d);
-    sum.reduce(s)
 }

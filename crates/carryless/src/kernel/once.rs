@@ -1,0 +1,136 @@
+//! A new key and its only, short message in one pass (`techniques` section 11): each round key meets
+//! E(0), E(J0) and the counters of the text as soon as it is there, and is then forgotten.
+//!
+//! The expansion of a key is one chain of dependent steps, under which ten blocks are encrypted for
+//! nothing. Of H two powers are enough: they stay in registers, as everything does but the key
+//! stream.
+
+use super::form::{Power, Sum};
+use super::gcm::{Direction, Open, ones};
+use super::schedule::{self, Sink};
+use crate::block::{Block, Counter, Lane, Tag};
+use crate::secret::{self, Choice};
+use crate::simd::{InOut, Simd};
+
+/// Blocks of the longest text.
+pub const BLOCKS: usize = 8;
+
+/// E(0), E(J0) and the key stream.
+const STATES: usize = 2 + BLOCKS;
+
+/// Blocks on their way through `K` round keys.
+struct Rounds<S: Simd, const K: usize>([S::V; STATES]);
+
+impl<S: Simd, const K: usize> Sink<S> for Rounds<S, K> {
+    #[inline(always)]
+    fn key(&mut self, s: S, round: usize, key: S::V) {
+        let states = &mut self.0;
+        if round == 0 {
+            each!(i in STATES => { states[i] = s.xor(states[i], key); });
+        } else if round < K - 1 {
+            each!(i in STATES => { states[i] = s.aes_round(states[i], key); });
+        } else {
+            each!(i in STATES => { states[i] = s.aes_last(states[i], key); });
+        }
+    }
+}
+
+/// Seals or opens a message of at most [`BLOCKS`] blocks under `key`; the full tag that belongs to its
+/// ciphertext.
+///
+/// * `j0`: the pre-counter block of a 12-byte nonce.
+/// * `stream`: a place for the key stream, which the caller wipes.
+///
+/// # Constant time
+/// Secret: `key`, `aad`, `text`. Public: all lengths, `j0`.
+#[inline(always)]
+pub fn message<S: Simd, const K: usize, const L: usize, D: Direction>(
+    s: S,
+    key: &[u8; L],
+    j0: Counter,
+    aad: &[u8],
+    mut text: InOut<'_>,
+    stream: &mut [Lane; BLOCKS],
+) -> Block {
+    let s = s.narrow();
+    let lengths = s.splat_words([8 * text.len() as u64, 8 * aad.len() as u64]);
+    let mut rounds = Rounds::<_, K>([s.zero(); STATES]);
+    let counter = s.counters(j0);
+    each!(i in BLOCKS + 1 => {
+        rounds.0[i + 1] = s.reverse(s.add(counter, s.count(i as u32)));
+    });
+    schedule::keys::<_, K, L, _>(s, key, &mut rounds);
+    let Rounds(states) = rounds;
+    each!(i in BLOCKS => { s.set_rows(stream, i, states[i + 2]); });
+    let h = Power::first(s, states[0]);
+    let square = h.square(s);
+
+    let mut y = s.zero();
+    let mut blocks = aad.chunks_exact(16);
+    for block in blocks.by_ref() {
+        y = h.times(s, s.xor(y, s.reverse(s.load(block, 0))));
+    }
+    if !blocks.remainder().is_empty() {
+        let block = s.load_partial(blocks.remainder());
+        y = h.times(s, s.xor(y, s.reverse(block)));
+    }
+
+    let mut stream = stream.iter();
+    while text.len() >= 32 {
+        let (Some(mut two), Some(a), Some(b)) = (text.split_to(32), stream.next(), stream.next())
+        else {
+            return [0; 16];
+        };
+        let before = [two.load(s, 0), two.load(s, 16)];
+        let after = [s.xor(before[0], s.splat(a)), s.xor(before[1], s.splat(b))];
+        let [a, b] = if D::SEAL { after } else { before };
+        let mut sum = Sum::zero(s);
+        square.add(s, &mut sum, s.xor(y, s.reverse(a)));
+        h.add(s, &mut sum, s.reverse(b));
+        y = sum.reduce(s);
+        two.store(s, 0, after[0]);
+        two.store(s, 16, after[1]);
+    }
+    // One or two blocks, of which the last meets the block of the lengths.
+    if text.len() > 16 {
+        let (Some(mut one), Some(stream)) = (text.split_to(16), stream.next()) else {
+            return [0; 16];
+        };
+        let before = one.load(s, 0);
+        let after = s.xor(before, s.splat(stream));
+        let hashed = if D::SEAL { after } else { before };
+        y = h.times(s, s.xor(y, s.reverse(hashed)));
+        one.store(s, 0, after);
+    }
+    let mut sum = Sum::zero(s);
+    if text.is_empty() {
+        h.add(s, &mut sum, s.xor(y, lengths));
+    } else if let Some(stream) = stream.next() {
+        let before = text.load_all(s);
+        let after = s.and(s.xor(before, s.splat(stream)), ones(s, text.len()));
+        let hashed = if D::SEAL { after } else { before };
+        square.add(s, &mut sum, s.xor(y, s.reverse(hashed)));
+        h.add(s, &mut sum, lengths);
+        text.store_all(s, after);
+    }
+    let [lo, hi] = s.words(s.xor(s.reverse(sum.reduce(s)), states[1]));
+    (u128::from(lo) | u128::from(hi) << 64).to_le_bytes()
+}
+
+/// Opens a message; whether `tag` is its tag. The right one does not leave the registers.
+///
+/// # Constant time
+/// As [`message`]; `tag` is public, whether it is right is for the caller to publish.
+#[inline(always)]
+pub fn open<S: Simd, const K: usize, const L: usize>(
+    s: S,
+    key: &[u8; L],
+    j0: Counter,
+    aad: &[u8],
+    text: InOut<'_>,
+    stream: &mut [Lane; BLOCKS],
+    tag: &Tag,
+) -> Choice {
+    let right = message::<S, K, L, Open>(s, key, j0, aad, text, stream);
+    secret::equal(&right, &tag.bytes, tag.len)
+}
