@@ -9,7 +9,7 @@ use std::io::{Read, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::process::{Command, Stdio};
 
-use common::{KINDS, Kind, MESSAGE, Place, Run, finish, text};
+use common::{CONTAINER, KINDS, Kind, MESSAGE, Place, Run, finish, text};
 
 /// A source of five megabytes, and it sealed.
 struct Victim {
@@ -189,6 +189,46 @@ fn a_kill_at_each_call_of_writing_leaves_a_whole_target_or_none() {
             }
             for name in victim.place.temporaries() {
                 std::fs::remove_file(victim.place.path(&name)).expect("it exists");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_rekeying_that_fails_or_is_killed_leaves_a_file_that_opens() {
+    if !has_strace() {
+        return;
+    }
+    let victim = Victim::new(CONTAINER);
+    let place = &victim.place;
+    place.ok(&["keygen", "-o", "new"]);
+    let old = place.read("sealed");
+    let rename = "rename,renameat,renameat2,link,linkat";
+    for (call, when) in [
+        ("write", 1),
+        ("write", 2),
+        ("write", 9),
+        ("fsync", 1),
+        (rename, 1),
+        ("fsync", 2),
+    ] {
+        for action in ["error=ENOSPC", "signal=KILL"] {
+            place.write("sealed", &old);
+            let fault = format!("inject={call}:{action}:when={when}");
+            let strace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", &fault];
+            let run = victim.through(&strace, "rekey", &["--new-key-file", "new"]);
+            assert!(run.code != Some(0), "{fault}: {run:?}");
+            let replaced = place.read("sealed") != old;
+            let key = if replaced { "new" } else { "key" };
+            let opened = place.ok(&["open", "-k", key, "sealed", "-o", "-"]);
+            assert!(opened == victim.text, "{fault}: torn");
+            let left = place.temporaries();
+            assert!(
+                action.contains("KILL") || left.is_empty(),
+                "{fault}: {left:?}"
+            );
+            for name in left {
+                std::fs::remove_file(place.path(&name)).expect("it exists");
             }
         }
     }

@@ -35,7 +35,7 @@ Exit codes:
   1    other failures
   2    wrong usage, an engine that this machine lacks, or a target that exists
   3    the data is not what was sealed with this key: changed, cut, extended, another key, no such file
-  4    the key file is unreadable or malformed
+  4    the key file or passphrase source is unreadable or malformed
   5    reading or writing failed
   130  interrupted, 143 terminated; temporary files are removed";
 

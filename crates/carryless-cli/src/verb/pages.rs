@@ -6,7 +6,7 @@ use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
 use crate::args::{self, Args};
-use crate::exit::{Code, Failure, show};
+use crate::exit::{self, Code, Failure, show};
 use crate::output::{Mode, Output};
 use crate::print;
 
@@ -50,7 +50,9 @@ fn named() -> Command {
     program.build();
     program.mut_subcommands(|verb| {
         let name = format!("carryless-{}", verb.get_name());
-        verb.display_name(name)
+        let examples = verb.get_after_help().map(ToString::to_string);
+        let help = [examples.unwrap_or_default(), exit::HELP.into()].join("\n\n");
+        verb.display_name(name).after_long_help(help)
     })
 }
 
