@@ -80,14 +80,7 @@ impl Failure {
     pub fn unauthentic(name: &str, why: &str) -> Self {
         Self::new(
             Code::Tampered,
-            anyhow::anyhow!(
-                "{name}: {}{why}",
-                if why.starts_with("not what") {
-                    ""
-                } else {
-                    "not what was sealed with this key: "
-                }
-            ),
+            anyhow::anyhow!("{name}: not what was sealed with this key: {why}"),
         )
     }
 
@@ -118,8 +111,11 @@ impl Failure {
     pub fn message(name: &str, error: gcm::Error) -> Self {
         match error {
             gcm::Error::Io(error) => Self::io(name, "can't be read", error),
-            error if error.is_unauthentic() => Self::unauthentic(name, &error.to_string())
-                .hint("check that the key is the one, or get the whole file again"),
+            gcm::Error::Unauthentic => {
+                Self::new(Code::Tampered, anyhow::anyhow!("{name}: {error}"))
+                    .hint("check that the key is the one, or get the whole file again")
+            }
+            error if error.is_unauthentic() => Self::unauthentic(name, &error.to_string()),
             error => Self::new(Code::Other, anyhow::anyhow!("{name}: {error}")),
         }
     }

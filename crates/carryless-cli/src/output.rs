@@ -6,9 +6,17 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use self::system::{new_mode, own_mode, refuse_source, same_file, set_mode, sync_directory};
 use crate::exit::{Code, Failure, show};
 use crate::input::Input;
 use crate::signals;
+
+#[cfg(not(unix))]
+#[path = "output/other.rs"]
+mod system;
+#[cfg(unix)]
+#[path = "output/unix.rs"]
+mod system;
 
 /// Where the temporary file of a target lies: beside it, recognisable, and readable by its owner.
 const PREFIX: &str = ".carryless-";
@@ -296,128 +304,3 @@ fn raw_stdout() -> io::Result<File> {
     let owned = std::os::windows::io::AsHandle::as_handle(&io::stdout()).try_clone_to_owned()?;
     Ok(owned.into())
 }
-
-#[cfg(unix)]
-mod system {
-    use std::fs::{File, Metadata, Permissions};
-    use std::io;
-    use std::os::unix::fs::{MetadataExt, PermissionsExt};
-    use std::path::Path;
-
-    use super::Mode;
-    use crate::exit::{Failure, show};
-
-    /// Fails if the target is the file that is being read.
-    pub(super) fn refuse_source(
-        path: &Path,
-        target: &Metadata,
-        mode: Mode<'_>,
-    ) -> Result<(), Failure> {
-        let Mode::Like(source) = mode else {
-            return Ok(());
-        };
-        let same = |source: &Metadata| (source.dev(), source.ino()) == (target.dev(), target.ino());
-        if source.metadata.as_ref().is_some_and(same) {
-            return Err(
-                Failure::usage(format!("{}: the target is the input", show(path)))
-                    .hint("-o names another"),
-            );
-        }
-        Ok(())
-    }
-
-    /// Whether both names lead to one file.
-    pub(super) fn same_file(a: &Path, b: &Path) -> bool {
-        let file = |path: &Path| path.metadata().ok().map(|found| (found.dev(), found.ino()));
-        file(a).is_some_and(|found| file(b) == Some(found))
-    }
-
-    pub(super) fn own_mode(target: &Metadata) -> Option<u32> {
-        Some(target.permissions().mode() & 0o777)
-    }
-
-    pub(super) fn new_mode(mode: Mode<'_>) -> Option<u32> {
-        let source = match mode {
-            Mode::Private => return Some(0o600),
-            Mode::New => None,
-            Mode::Like(source) => source.metadata.as_ref(),
-        };
-        let file = source.filter(|metadata| metadata.is_file());
-        let wanted = file.map_or(0o666, |metadata| metadata.permissions().mode() & 0o777);
-        // There is no way but setting it to learn it; nothing else runs that makes files.
-        let mask = rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
-        rustix::process::umask(mask);
-        #[allow(clippy::useless_conversion, reason = "16 bits on macOS")]
-        let mask = u32::from(mask.as_raw_mode());
-        Some(wanted & !mask)
-    }
-
-    pub(super) fn set_mode(file: &File, mode: Option<u32>) -> io::Result<()> {
-        mode.map_or(Ok(()), |mode| {
-            file.set_permissions(Permissions::from_mode(mode))
-        })
-    }
-
-    /// Makes the new name durable, where the file system knows how.
-    pub(super) fn sync_directory(directory: &Path) -> io::Result<()> {
-        match File::open(directory)?.sync_all() {
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported
-                ) =>
-            {
-                Ok(())
-            }
-            result => result,
-        }
-    }
-}
-
-#[cfg(not(unix))]
-mod system {
-    use std::fs::{File, Metadata};
-    use std::io;
-    use std::path::Path;
-
-    use super::Mode;
-    use crate::exit::{Failure, show};
-
-    pub(super) fn refuse_source(path: &Path, _: &Metadata, mode: Mode<'_>) -> Result<(), Failure> {
-        let Mode::Like(source) = mode else {
-            return Ok(());
-        };
-        let same =
-            |source: &std::path::PathBuf| source.canonicalize().ok() == path.canonicalize().ok();
-        if source.path.as_ref().is_some_and(same) {
-            return Err(
-                Failure::usage(format!("{}: the target is the input", show(path)))
-                    .hint("-o names another"),
-            );
-        }
-        Ok(())
-    }
-
-    pub(super) fn same_file(a: &Path, b: &Path) -> bool {
-        a.canonicalize()
-            .is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
-    }
-
-    pub(super) fn own_mode(_: &Metadata) -> Option<u32> {
-        None
-    }
-
-    pub(super) fn new_mode(_: Mode<'_>) -> Option<u32> {
-        None
-    }
-
-    pub(super) fn set_mode(_: &File, _: Option<u32>) -> io::Result<()> {
-        Ok(())
-    }
-
-    pub(super) fn sync_directory(_: &Path) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-use self::system::{new_mode, own_mode, refuse_source, same_file, set_mode, sync_directory};
