@@ -86,6 +86,23 @@ def files():
         write("key_file", b"\1\0" + bytes.fromhex(key) + b"\x05" + bytes(range(20)))
 
 
+def containers():
+    for line in (HERE / "../vectors/container.txt").read_text().splitlines():
+        if line.startswith("#"):
+            continue
+        name, *_, data = line.split(" ")
+        data = bytes.fromhex(data)
+        if len(data) <= 1000 and not name.startswith(("flipped-slot", "several-t", "several-f")):
+            write("container_parse", b"\0" + data)
+            if name.startswith("limit"):
+                slots_len = int.from_bytes(data[26:28], "big")
+                write("container_parse", b"\1" + data[28 : 28 + slots_len])
+    for number in range(8):
+        changes = b"".join(two(number * 97) + bytes([number + i]) for i in range(3))
+        write("container_parse", b"\2" + bytes([number % 4]) + changes)
+
+
 gcm()
 protocol()
 files()
+containers()

@@ -7,6 +7,7 @@
 
 mod aead;
 mod choices;
+mod container;
 mod garbage;
 mod key_file;
 mod protocol;
@@ -19,6 +20,7 @@ mod stream;
 mod harness;
 
 pub use aead::{aead_differential, control_mismatch, control_over_read};
+pub use container::container_parse;
 pub use garbage::open_garbage;
 pub use key_file::key_file;
 pub use protocol::vectors_protocol;
@@ -29,11 +31,12 @@ pub use stream::chunked_stream;
 pub type Target = fn(&[u8]);
 
 /// The targets by name; each has its corpus in `corpus/NAME/`.
-pub const TARGETS: [(&str, Target); 6] = [
+pub const TARGETS: [(&str, Target); 7] = [
     ("aead_differential", aead_differential),
     ("open_garbage", open_garbage),
     ("segments", segments),
     ("chunked_stream", chunked_stream),
+    ("container_parse", container_parse),
     ("key_file", key_file),
     ("vectors_protocol", vectors_protocol),
 ];

@@ -1,6 +1,8 @@
-//! `cargo xtask bench`: carryless beside its peers, in one process.
+//! `cargo xtask bench`: carryless beside its peers, in one process; `bench files`: the file tool beside
+//! other programs.
 
 use crate::run::{self, Outcome, root};
+use crate::test::interop_python;
 
 /// Builds the peers benchmark with our adapter, outside the repository, and runs it.
 pub(crate) fn run(args: &[&str]) -> Outcome {
@@ -21,4 +23,14 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
         .into_owned();
     let fixed = [script.as_str(), "--crate", &library, "--adapter", &adapter];
     run::run("bash", &[&fixed[..], args].concat())
+}
+
+/// Builds the program, and times it beside `cp` and whatever else of its kind this machine has.
+pub(crate) fn files(args: &[&str]) -> Outcome {
+    run::run(
+        "cargo",
+        &["build", "--release", "--package", "carryless-cli"],
+    )?;
+    let python = interop_python().unwrap_or_else(|| "python3".into());
+    run::run(&python, &[&["bench/files.py"], args].concat())
 }

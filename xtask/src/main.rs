@@ -23,6 +23,7 @@ cargo xtask COMMAND
   asm           kernel entries: no call, vector stores to the stack within asm.toml
   asm --update  writes asm.toml anew from what is there
   bench ARGS    the side-by-side benchmark with the peers, ARGS for it (bench/README.md)
+  bench files   the file tool beside cp, age, gpg, openssl and pyca; ARGS for bench/files.py
 ";
 
 fn main() -> ExitCode {
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         ["layers"] => layers::run(),
         ["asm"] => asm::check(),
         ["asm", "--update"] => asm::update(),
+        ["bench", "files", rest @ ..] => bench::files(rest),
         ["bench", rest @ ..] => bench::run(rest),
         [] | ["help" | "--help" | "-h", ..] => {
             print!("{HELP}");

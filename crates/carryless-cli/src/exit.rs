@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use carryless_file::cobblestone::{Error, Tampering};
+use carryless_file::{container, gcm};
 
 /// Exit codes other than 0; 128 and the number of a signal are in [`signals`](crate::signals).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +26,7 @@ pub enum Code {
 
 /// What each code means, for `--help`.
 pub const HELP: &str = "Exit codes: 0 success; 1 other failures; 2 wrong usage, or a target that exists; 3 the data is not what was sealed \
-with this key (changed, cut, extended, another key, or no such file); 4 the key file is unreadable or malformed; 5 reading or writing failed; \
+with this key (changed, cut, extended, another key, or no such file); 4 the key file or passphrase source is unreadable or malformed; 5 reading or writing failed; \
 130 and 143 interrupted or terminated, with temporary files removed.";
 
 /// An error with its exit code, and what to do about it.
@@ -69,10 +70,52 @@ impl Failure {
         match error {
             Error::Io(error) => Self::io(name, "can't be read", error),
             Error::Tampering(tampering) => {
-                let error =
-                    anyhow::anyhow!("{name}: not what was sealed with this key: {tampering}");
-                Self::new(Code::Tampered, error).hint(advice(tampering))
+                Self::unauthentic(name, &tampering.to_string()).hint(advice(tampering))
             }
+            error => Self::new(Code::Other, anyhow::anyhow!("{name}: {error}")),
+        }
+    }
+
+    /// A file that can't be one that was sealed.
+    pub fn unauthentic(name: &str, why: &str) -> Self {
+        Self::new(
+            Code::Tampered,
+            anyhow::anyhow!("{name}: not what was sealed with this key: {why}"),
+        )
+    }
+
+    /// An error of a container's header, or of what follows it.
+    pub fn container(name: &str, error: container::Error) -> Self {
+        use container::Error as E;
+
+        if let E::Stream(error) = error {
+            return Self::stream(name, error);
+        }
+        let advice = match &error {
+            E::Locks(_) | E::Argon2id { .. } => {
+                return Self::usage(format!("{name}: {error}"));
+            }
+            error if !error.is_unauthentic() => {
+                return Self::new(Code::Other, anyhow::anyhow!("{name}: {error}"));
+            }
+            E::Malformed(_) => "`carryless inspect` shows what it says of itself",
+            E::NoSlot { .. } | E::NoPassphrase => "`carryless inspect` shows what it wants",
+            E::Passphrase => "try the passphrase again; if it is right, the header was changed",
+            E::BareStream => "-k names its key file",
+            _ => "get the whole file again from where it came from",
+        };
+        Self::unauthentic(name, &error.to_string()).hint(advice)
+    }
+
+    /// An error of a GCM message.
+    pub fn message(name: &str, error: gcm::Error) -> Self {
+        match error {
+            gcm::Error::Io(error) => Self::io(name, "can't be read", error),
+            gcm::Error::Unauthentic => {
+                Self::new(Code::Tampered, anyhow::anyhow!("{name}: {error}"))
+                    .hint("check that the key is the one, or get the whole file again")
+            }
+            error if error.is_unauthentic() => Self::unauthentic(name, &error.to_string()),
             error => Self::new(Code::Other, anyhow::anyhow!("{name}: {error}")),
         }
     }
@@ -101,6 +144,23 @@ impl Failure {
         }
     }
 
+    /// The exit code.
+    pub const fn code(&self) -> u8 {
+        self.code as u8
+    }
+
+    /// Prints the error; what is left is the exit code, for when there is no more to do.
+    pub fn report_one(self) -> Self {
+        let silent = Self {
+            code: self.code,
+            error: anyhow::Error::msg(""),
+            hint: None,
+            quiet: true,
+        };
+        self.report();
+        silent
+    }
+
     /// Prints the error, and gives the exit code.
     pub fn report(self) -> ExitCode {
         if !self.quiet {
@@ -111,6 +171,12 @@ impl Failure {
             crate::print::error(&format!("{:#}{hint}", self.error));
         }
         ExitCode::from(self.code as u8)
+    }
+}
+
+impl core::fmt::Display for Failure {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{:#}", self.error)
     }
 }
 

@@ -1,14 +1,16 @@
 //! What is read: a file, a pipe, standard input.
 
 use std::fs::{File, Metadata};
-use std::io::{self, IsTerminal, Read};
+use std::io::{self, IsTerminal, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use crate::exit::{Failure, show};
 
 /// An input with its name.
 pub struct Input {
-    reader: Box<dyn Read>,
+    file: File,
+    /// Bytes that may still be read.
+    left: u64,
     /// For messages.
     pub name: String,
     /// The path, unless it is standard input.
@@ -22,13 +24,25 @@ impl Input {
     pub fn open(path: Option<&Path>) -> Result<Self, Failure> {
         match path.filter(|path| path.as_os_str() != "-") {
             Some(path) => Self::file(path),
-            None => Ok(Self {
-                reader: Box::new(io::stdin()),
-                name: "standard input".into(),
-                path: None,
-                metadata: None,
-            }),
+            None => Self::stdin(),
         }
+    }
+
+    /// Without Rust's buffer, which would only copy.
+    fn stdin() -> Result<Self, Failure> {
+        let name = "standard input".to_string();
+        #[cfg(unix)]
+        let owned = std::os::fd::AsFd::as_fd(&io::stdin()).try_clone_to_owned();
+        #[cfg(windows)]
+        let owned = std::os::windows::io::AsHandle::as_handle(&io::stdin()).try_clone_to_owned();
+        let file = owned.map_err(|error| Failure::io(&name, "can't be opened", error))?;
+        Ok(Self {
+            file: file.into(),
+            left: u64::MAX,
+            name,
+            path: None,
+            metadata: None,
+        })
     }
 
     fn file(path: &Path) -> Result<Self, Failure> {
@@ -44,7 +58,8 @@ impl Input {
             ));
         }
         Ok(Self {
-            reader: Box::new(file),
+            file,
+            left: u64::MAX,
             name,
             path: Some(path.into()),
             metadata: Some(metadata),
@@ -61,18 +76,57 @@ impl Input {
         Ok(())
     }
 
-    /// Bytes, if that is known before reading.
+    /// Goes to a place in a file, to read so many bytes and no more.
+    pub fn part(&mut self, at: u64, len: u64) -> Result<(), Failure> {
+        self.left = len;
+        let moved = self.file.seek(SeekFrom::Start(at));
+        moved.map(|_| ()).map_err(|error| self.failure(error))
+    }
+
+    /// Makes of a pipe a file without a name, for what needs to be read twice.
+    pub fn make_seekable(&mut self) -> Result<(), Failure> {
+        // What claims to be empty may be made while it is read, as in /proc.
+        if self.len().is_some_and(|len| len > 0) {
+            return Ok(());
+        }
+        let copied = tempfile::tempfile().and_then(|mut file| {
+            io::copy(&mut self.file, &mut file)?;
+            file.rewind()?;
+            Ok((file.metadata()?, file))
+        });
+        let (metadata, file) = copied.map_err(|error| {
+            Failure::io(&self.name, "can't be copied to a temporary file", error)
+        })?;
+        self.file = file;
+        self.metadata = Some(metadata);
+        Ok(())
+    }
+
+    /// Reads until the buffer is full or there is no more; how far that was.
+    pub fn fill(&mut self, buffer: &mut [u8]) -> Result<usize, Failure> {
+        read_full(self, buffer).map_err(|error| self.failure(error))
+    }
+
+    /// An error of reading it.
+    pub fn failure(&self, error: io::Error) -> Failure {
+        Failure::io(&self.name, "can't be read", error)
+    }
+
+    /// Bytes that are left, at most, if that is known before reading.
     pub fn len(&self) -> Option<u64> {
         self.metadata
             .as_ref()
             .filter(|metadata| metadata.is_file())
-            .map(Metadata::len)
+            .map(|metadata| metadata.len().min(self.left))
     }
 }
 
 impl Read for Input {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.reader.read(buffer)
+        let most = usize::try_from(self.left).map_or(buffer.len(), |left| left.min(buffer.len()));
+        let len = self.file.read(&mut buffer[..most])?;
+        self.left -= len as u64;
+        Ok(len)
     }
 }
 

@@ -12,9 +12,17 @@ mod engine;
 mod exit;
 mod input;
 mod key_file;
+mod message;
+mod opening;
 mod output;
+mod payload;
+mod pipeline;
 mod print;
 mod progress;
+mod prompt;
+mod range;
+mod sealing;
+mod secrets;
 mod signals;
 mod vectors;
 mod verb;
@@ -40,12 +48,16 @@ fn run(args: &Args) -> Result<(), Failure> {
     let chosen = engine::choose(args.global.engine.as_deref())?;
     match &args.verb {
         Verb::Keygen(keygen) => verb::keygen::run(keygen),
-        Verb::Seal(seal) => verb::seal::run(seal, args.global.quiet),
-        Verb::Open(open) => verb::open::run(open, args.global.quiet),
-        Verb::Verify(verify) => verb::verify::run(verify, args.global.quiet),
+        Verb::Seal(seal) => verb::seal::run(seal, &args.global),
+        Verb::Open(open) => verb::open::run(open, &args.global),
+        Verb::Verify(verify) => verb::verify::run(verify, &args.global),
+        Verb::Inspect(inspect) => verb::inspect::run(inspect),
+        Verb::Rekey(rekey) => verb::rekey::run(rekey, &args.global),
         Verb::Engines(engines) => verb::engines::run(engines),
         Verb::Selftest(selftest) => verb::selftest::run(selftest, chosen),
         Verb::Bench(bench) => verb::bench::run(bench, chosen),
         Verb::Vectors(vectors) => verb::vectors::run(vectors),
+        Verb::Completions(completions) => verb::pages::completions(completions),
+        Verb::Man(man) => verb::pages::man(man),
     }
 }

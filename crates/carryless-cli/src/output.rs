@@ -6,9 +6,17 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use self::system::{new_mode, own_mode, refuse_source, same_file, set_mode, sync_directory};
 use crate::exit::{Code, Failure, show};
 use crate::input::Input;
 use crate::signals;
+
+#[cfg(not(unix))]
+#[path = "output/other.rs"]
+mod system;
+#[cfg(unix)]
+#[path = "output/unix.rs"]
+mod system;
 
 /// Where the temporary file of a target lies: beside it, recognisable, and readable by its owner.
 const PREFIX: &str = ".carryless-";
@@ -20,6 +28,8 @@ pub enum Mode<'a> {
     /// As the source has, if that is a file, but no more than the umask lets; otherwise as any new
     /// file. A replaced target keeps its own.
     Like(&'a Input),
+    /// As any new file.
+    New,
     /// The owner's alone, of a replaced target too.
     Private,
 }
@@ -31,6 +41,7 @@ pub struct Output {
     pub name: String,
     /// Text goes to a terminal only if it is text.
     terminal: bool,
+    is_stdout: bool,
 }
 
 enum Sink {
@@ -67,6 +78,17 @@ impl Output {
         }
     }
 
+    /// Opens what is to replace a regular file, which keeps its rights, even if that is being read.
+    pub fn replace(target: Option<&Path>) -> Result<Self, Failure> {
+        match target {
+            Some(path) if path.is_file() => Self::file(path, true, Mode::New),
+            _ => {
+                Err(Failure::usage("only a regular file can be replaced")
+                    .hint("-o names an output"))
+            }
+        }
+    }
+
     fn stdout() -> Result<Self, Failure> {
         let name = "standard output".to_string();
         let file = raw_stdout().map_err(|error| Failure::io(&name, "can't be opened", error))?;
@@ -74,6 +96,7 @@ impl Output {
             sink: Sink::Direct(file),
             name,
             terminal: io::stdout().is_terminal(),
+            is_stdout: true,
         })
     }
 
@@ -91,7 +114,7 @@ impl Output {
                 let target = path.canonicalize().map_err(fail)?;
                 let mode = match mode {
                     Mode::Private => Some(0o600),
-                    Mode::Like(_) => own_mode(&found),
+                    Mode::Like(_) | Mode::New => own_mode(&found),
                 };
                 Sink::Beside(Beside::create(target, true, mode).map_err(fail)?)
             }
@@ -109,12 +132,22 @@ impl Output {
             sink,
             name,
             terminal,
+            is_stdout: false,
         })
     }
 
     /// Fails for a terminal, which binary data would confuse.
     pub fn refuse_terminal(&self) -> Result<(), Failure> {
         if self.terminal { Err(binary()) } else { Ok(()) }
+    }
+
+    /// Fails if the answers of `--json` would be mixed with data.
+    pub fn refuse_json(&self, json: bool) -> Result<(), Failure> {
+        if json && self.is_stdout {
+            let error = "--json and the data would both go to standard output";
+            return Err(Failure::usage(error).hint("-o names a file for the data"));
+        }
+        Ok(())
     }
 
     /// Whether text appears where a progress bar would.
@@ -128,6 +161,30 @@ impl Output {
             return Err(binary());
         }
         self.write_all(text).map_err(|error| self.failure(error))
+    }
+
+    /// Writes a piece of sealed data.
+    pub fn write_sealed(&mut self, sealed: &[u8]) -> Result<(), Failure> {
+        self.write_all(sealed).map_err(|error| self.failure(error))
+    }
+
+    /// Writes all that is left of an input.
+    pub fn copy(&mut self, input: &mut Input) -> Result<(), Failure> {
+        let mut piece = vec![0; 1 << 18];
+        loop {
+            let len = input.fill(&mut piece)?;
+            self.write_sealed(&piece[..len])?;
+            if len < piece.len() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn as_file(&mut self) -> &mut File {
+        match &mut self.sink {
+            Sink::Direct(file) => file,
+            Sink::Beside(beside) => beside.file.as_file_mut(),
+        }
     }
 
     /// An error of writing to it.
@@ -156,10 +213,7 @@ impl Output {
 
 impl Write for Output {
     fn write(&mut self, data: &[u8]) -> io::Result<usize> {
-        match &mut self.sink {
-            Sink::Direct(file) => file.write(data),
-            Sink::Beside(beside) => beside.file.as_file_mut().write(data),
-        }
+        self.as_file().write(data)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -250,129 +304,3 @@ fn raw_stdout() -> io::Result<File> {
     let owned = std::os::windows::io::AsHandle::as_handle(&io::stdout()).try_clone_to_owned()?;
     Ok(owned.into())
 }
-
-#[cfg(unix)]
-mod system {
-    use std::fs::{File, Metadata, Permissions};
-    use std::io;
-    use std::os::unix::fs::{MetadataExt, PermissionsExt};
-    use std::path::Path;
-
-    use super::Mode;
-    use crate::exit::{Failure, show};
-
-    /// Fails if the target is the file that is being read.
-    pub(super) fn refuse_source(
-        path: &Path,
-        target: &Metadata,
-        mode: Mode<'_>,
-    ) -> Result<(), Failure> {
-        let Mode::Like(source) = mode else {
-            return Ok(());
-        };
-        let same = |source: &Metadata| (source.dev(), source.ino()) == (target.dev(), target.ino());
-        if source.metadata.as_ref().is_some_and(same) {
-            return Err(
-                Failure::usage(format!("{}: the target is the input", show(path)))
-                    .hint("-o names another"),
-            );
-        }
-        Ok(())
-    }
-
-    /// Whether both names lead to one file.
-    pub(super) fn same_file(a: &Path, b: &Path) -> bool {
-        let file = |path: &Path| path.metadata().ok().map(|found| (found.dev(), found.ino()));
-        file(a).is_some_and(|found| file(b) == Some(found))
-    }
-
-    pub(super) fn own_mode(target: &Metadata) -> Option<u32> {
-        Some(target.permissions().mode() & 0o777)
-    }
-
-    pub(super) fn new_mode(mode: Mode<'_>) -> Option<u32> {
-        let Mode::Like(source) = mode else {
-            return Some(0o600);
-        };
-        let file = source
-            .metadata
-            .as_ref()
-            .filter(|metadata| metadata.is_file());
-        let wanted = file.map_or(0o666, |metadata| metadata.permissions().mode() & 0o777);
-        // There is no way but setting it to learn it; nothing else runs that makes files.
-        let mask = rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
-        rustix::process::umask(mask);
-        #[allow(clippy::useless_conversion, reason = "16 bits on macOS")]
-        let mask = u32::from(mask.as_raw_mode());
-        Some(wanted & !mask)
-    }
-
-    pub(super) fn set_mode(file: &File, mode: Option<u32>) -> io::Result<()> {
-        mode.map_or(Ok(()), |mode| {
-            file.set_permissions(Permissions::from_mode(mode))
-        })
-    }
-
-    /// Makes the new name durable, where the file system knows how.
-    pub(super) fn sync_directory(directory: &Path) -> io::Result<()> {
-        match File::open(directory)?.sync_all() {
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported
-                ) =>
-            {
-                Ok(())
-            }
-            result => result,
-        }
-    }
-}
-
-#[cfg(not(unix))]
-mod system {
-    use std::fs::{File, Metadata};
-    use std::io;
-    use std::path::Path;
-
-    use super::Mode;
-    use crate::exit::{Failure, show};
-
-    pub(super) fn refuse_source(path: &Path, _: &Metadata, mode: Mode<'_>) -> Result<(), Failure> {
-        let Mode::Like(source) = mode else {
-            return Ok(());
-        };
-        let same =
-            |source: &std::path::PathBuf| source.canonicalize().ok() == path.canonicalize().ok();
-        if source.path.as_ref().is_some_and(same) {
-            return Err(
-                Failure::usage(format!("{}: the target is the input", show(path)))
-                    .hint("-o names another"),
-            );
-        }
-        Ok(())
-    }
-
-    pub(super) fn same_file(a: &Path, b: &Path) -> bool {
-        a.canonicalize()
-            .is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
-    }
-
-    pub(super) fn own_mode(_: &Metadata) -> Option<u32> {
-        None
-    }
-
-    pub(super) fn new_mode(_: Mode<'_>) -> Option<u32> {
-        None
-    }
-
-    pub(super) fn set_mode(_: &File, _: Option<u32>) -> io::Result<()> {
-        Ok(())
-    }
-
-    pub(super) fn sync_directory(_: &Path) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-use self::system::{new_mode, own_mode, refuse_source, same_file, set_mode, sync_directory};

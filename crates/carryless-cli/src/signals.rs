@@ -1,5 +1,7 @@
 //! SIGINT, SIGTERM and SIGHUP: the temporary file is removed, then the program ends.
 //!
+//! A terminal that was asked for a passphrase shows again what is typed.
+//!
 //! A thread waits for signals, so that a blocked read or write does not delay it. The lock is held
 //! while a temporary file is made, renamed, or removed by the signal: one of them happens.
 
@@ -19,10 +21,15 @@ pub fn hold() -> MutexGuard<'static, Option<PathBuf>> {
 /// Starts to wait for signals.
 #[cfg(unix)]
 pub fn install() -> Result<(), Failure> {
+    use std::sync::Arc;
+
     use crate::exit::Code;
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 
     let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM])
+        .map_err(|error| Failure::new(Code::Other, error))?;
+    // A file beyond the limit of sizes is then an error of the write, and not the end of the program.
+    signal_hook::flag::register(SIGXFSZ, Arc::default())
         .map_err(|error| Failure::new(Code::Other, error))?;
     std::thread::spawn(move || {
         if let Some(signal) = signals.forever().next() {
@@ -30,6 +37,7 @@ pub fn install() -> Result<(), Failure> {
             if let Some(path) = temporary.as_ref() {
                 let _ = std::fs::remove_file(path);
             }
+            terminal::restore();
             // Still holding the lock: no rename comes after the removal.
             std::process::exit(128 + signal);
         }
@@ -42,4 +50,59 @@ pub fn install() -> Result<(), Failure> {
 #[expect(clippy::unnecessary_wraps, reason = "the same as on Unix")]
 pub fn install() -> Result<(), Failure> {
     Ok(())
+}
+
+/// As long as it lives, a signal makes the terminal show what is typed before it ends the program.
+pub struct Echo(());
+
+/// Notes how the terminal is, for the time in which a passphrase is asked for.
+pub fn restore_echo() -> Echo {
+    terminal::note();
+    Echo(())
+}
+
+impl Drop for Echo {
+    fn drop(&mut self) {
+        terminal::forget();
+    }
+}
+
+#[cfg(unix)]
+mod terminal {
+    use std::fs::File;
+    use std::sync::{Mutex, PoisonError};
+
+    use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
+
+    static NOTED: Mutex<Option<(File, Termios)>> = Mutex::new(None);
+
+    fn set(noted: Option<(File, Termios)>) {
+        *NOTED.lock().unwrap_or_else(PoisonError::into_inner) = noted;
+    }
+
+    pub(super) fn note() {
+        let noted = File::open("/dev/tty").ok().and_then(|terminal| {
+            let state = tcgetattr(&terminal).ok()?;
+            Some((terminal, state))
+        });
+        set(noted);
+    }
+
+    pub(super) fn forget() {
+        set(None);
+    }
+
+    pub(super) fn restore() {
+        let noted = NOTED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((terminal, state)) = noted.as_ref() {
+            let _ = tcsetattr(terminal, OptionalActions::Now, state);
+        }
+    }
+}
+
+#[cfg(not(unix))]
+mod terminal {
+    pub(super) fn note() {}
+
+    pub(super) fn forget() {}
 }

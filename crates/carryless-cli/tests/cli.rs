@@ -7,8 +7,19 @@ use std::process::Stdio;
 
 use common::Place;
 
-const VERBS: [&str; 8] = [
-    "keygen", "seal", "open", "verify", "engines", "selftest", "bench", "vectors",
+const VERBS: [&str; 12] = [
+    "keygen",
+    "seal",
+    "open",
+    "verify",
+    "inspect",
+    "rekey",
+    "engines",
+    "selftest",
+    "bench",
+    "vectors",
+    "completions",
+    "man",
 ];
 
 fn lines(output: &[u8]) -> Vec<serde_json::Value> {
@@ -259,4 +270,33 @@ fn no_message_contains_key_or_text() {
         !output.contains(&key[1..]) && !output.contains(text),
         "{output}"
     );
+}
+
+#[test]
+fn completions_and_man_pages_know_all_verbs() {
+    let place = Place::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = String::from_utf8(place.ok(&["completions", shell])).expect("text");
+        assert!(VERBS.iter().all(|verb| script.contains(verb)), "{shell}");
+    }
+    place.fails(2, &["completions", "abacus"]);
+    let page = String::from_utf8(place.ok(&["man"])).expect("text");
+    assert!(
+        page.starts_with(".ie") && page.contains("carryless"),
+        "{page}"
+    );
+    place.fails(2, &["man", "fold"]);
+    std::fs::create_dir(place.path("man1")).expect("a directory");
+    place.ok(&["man", "--directory", "man1"]);
+    for verb in VERBS {
+        let page =
+            String::from_utf8(place.read(&format!("man1/carryless-{verb}.1"))).expect("text");
+        let same = String::from_utf8(place.ok(&["man", verb])).expect("text");
+        assert_eq!(page, same);
+        assert!(
+            page.contains("Examples:") && page.contains("Exit codes"),
+            "{page}"
+        );
+    }
+    assert!(place.has("man1/carryless.1"));
 }

@@ -2,40 +2,46 @@
 
 mod common;
 
-use common::{CHUNK, Place, text};
+use common::{CHUNK, CHUNKED, CONTAINER, Place, STREAM, text};
 
 #[test]
 fn files_and_pipes_come_back_at_every_edge_of_the_chunks() {
     let place = Place::new();
-    place.ok(&["keygen", "--bits", "256", "-o", "key256"]);
-    for len in [
-        0,
-        1,
-        CHUNK - 1,
-        CHUNK,
-        CHUNK + 1,
-        2 * CHUNK,
-        32 * CHUNK,
-        40 * CHUNK + 5,
-        3_000_000,
-    ] {
-        for key in ["key", "key256"] {
+    for kind in CHUNKED {
+        for len in [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 32 * CHUNK, 3_000_000] {
             let text = text(len);
             place.write("text", &text);
-            place.ok(&["seal", "-k", key, "text", "--force"]);
+            place.ok(&kind.args("seal", &["text", "--force"]));
+            let sealed_len = place.read("text.cless").len();
             assert_eq!(
-                place.read("text.cless").len(),
-                56 + len + 16 * (len / CHUNK + 1),
-                "{len}"
+                sealed_len,
+                kind.header + len + 16 * (len / CHUNK + 1),
+                "{kind:?}"
             );
-            place.ok(&["open", "-k", key, "text.cless", "-o", "back", "--force"]);
-            assert!(place.read("back") == text, "file of {len}, {key}");
-            let sealed = place.run_with(&["seal", "-k", key], &text);
-            let opened = place.run_with(&["open", "-k", key, "-"], &sealed.stdout);
+            for threads in ["0", "1", "5"] {
+                let args = ["text.cless", "-o", "back", "--force", "-t", threads];
+                place.ok(&kind.args("open", &args));
+                assert!(place.read("back") == text, "{kind:?}, {len}, {threads}");
+            }
+            let sealed = place.run_with(&kind.args("seal", &[]), &text);
+            let opened = place.run_with(&kind.args("open", &["-"]), &sealed.stdout);
             assert_eq!((opened.code, opened.stderr.as_str()), (Some(0), ""));
-            assert!(opened.stdout == text, "pipe of {len}, {key}");
-            place.ok(&["verify", "-k", key, "text.cless"]);
+            assert!(opened.stdout == text, "pipe, {kind:?}, {len}");
+            // Without a format the magic decides.
+            place.ok(&["verify", "-k", "key", "text.cless"]);
         }
+    }
+}
+
+#[test]
+fn more_threads_than_there_is_work_for_give_the_same() {
+    let place = Place::new();
+    let text = text(20_000_000);
+    place.write("text", &text);
+    for threads in ["1", "2", "23", "24", "25", "100000"] {
+        place.ok(&["seal", "-k", "key", "text", "-f", "-t", threads]);
+        let opened = place.ok(&["open", "-k", "key", "text.cless", "-o", "-", "-t", threads]);
+        assert!(opened == text, "{threads}");
     }
 }
 
@@ -173,38 +179,22 @@ fn missing_files_and_directories_are_input_and_output_errors() {
 fn the_context_must_be_the_same() {
     let place = Place::new();
     place.write("text", b"text");
-    place.ok(&["seal", "-k", "key", "text", "--context", "abc"]);
+    place.ok(&STREAM.args("seal", &["text", "--context", "abc"]));
+    let open = |rest: &[&str]| {
+        place.run(&[&["open", "-k", "key", "text.cless", "-o", "-"], rest].concat())
+    };
+    assert_eq!(open(&["--context-hex", "616263"]).stdout, b"text");
+    assert_eq!(open(&[]).code, Some(3));
     assert_eq!(
-        place.ok(&[
-            "open",
-            "-k",
-            "key",
-            "text.cless",
-            "-o",
-            "-",
-            "--context-hex",
-            "616263"
-        ]),
-        b"text"
+        open(&["--context", "a", "--context-hex", "61"]).code,
+        Some(2)
     );
-    place.fails(3, &["open", "-k", "key", "text.cless", "-o", "-"]);
-    place.fails(
-        2,
-        &[
-            "open",
-            "-k",
-            "key",
-            "text.cless",
-            "--context",
-            "a",
-            "--context-hex",
-            "61",
-        ],
-    );
-    place.fails(
-        2,
-        &["open", "-k", "key", "text.cless", "--context-hex", "6"],
-    );
+    assert_eq!(open(&["--context-hex", "6"]).code, Some(2));
+    // A container has none: neither is it ignored.
+    place.fails(2, &["seal", "-k", "key", "text", "-f", "--context", "abc"]);
+    place.ok(&["seal", "-k", "key", "text", "-f"]);
+    assert_eq!(open(&["--context", "abc"]).code, Some(2));
+    assert_eq!(open(&[]).stdout, b"text");
 }
 
 #[test]
@@ -356,7 +346,7 @@ mod unix {
         std::io::Read::read_to_end(reader.stdout.as_mut().expect("piped"), &mut sealed)
             .expect("a pipe");
         reader.wait().expect("cat ends");
-        assert_eq!(sealed.len(), 56 + 4 + 16);
+        assert_eq!(sealed.len(), CONTAINER.header + 4 + 16);
 
         place.write("real", b"old");
         symlink("real", place.path("link")).expect("a link");
@@ -366,7 +356,7 @@ mod unix {
                 .expect("it stays")
                 .is_symlink()
         );
-        assert_eq!(place.read("real").len(), 56 + 4 + 16);
+        assert_eq!(place.read("real").len(), CONTAINER.header + 4 + 16);
         symlink("loop", place.path("loop")).expect("a link");
         place.fails(5, &["seal", "-k", "key", "text", "-o", "loop", "--force"]);
     }

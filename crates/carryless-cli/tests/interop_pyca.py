@@ -15,6 +15,7 @@ try:
 except ImportError as error:
     print(f"not run: {error}")
     sys.exit(77)
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 LENGTHS = [0, 1, 16383, 16384, 16385, 32768, 1_000_000]
 CONTEXTS = [b"", b"a context", bytes(range(256))]
@@ -28,8 +29,10 @@ def main(program):
     with tempfile.TemporaryDirectory() as place:
         key_path = os.path.join(place, "key")
 
-        def run(verb, data, context):
-            command = [program, verb, "-k", key_path, "--context-hex", context.hex()]
+        def run(verb, data, context, form="cobblestone"):
+            command = [program, verb, "-k", key_path, "--format", form]
+            if form == "cobblestone":
+                command += ["--context-hex", context.hex()]
             return subprocess.run(command, input=data, capture_output=True)
 
         for bits in (128, 256):
@@ -54,6 +57,25 @@ def main(program):
                     changed[-1] ^= 1
                     assert run("open", bytes(changed), context).returncode == 3, case
                     print(f"{case}: both ways")
+            for length in LENGTHS:
+                messages(bits, length, key, run)
+
+
+def messages(bits, length, key, run):
+    """One GCM message: nonce, ciphertext and tag, without additional data."""
+    case = f"AES-{bits}-GCM, {length} bytes"
+    plain = text(length)
+    sealed = run("seal", plain, b"", "gcm")
+    assert sealed.returncode == 0, sealed.stderr
+    assert AESGCM(key).decrypt(sealed.stdout[:12], sealed.stdout[12:], None) == plain, case
+    nonce = os.urandom(12)
+    theirs = nonce + AESGCM(key).encrypt(nonce, plain, None)
+    opened = run("open", theirs, b"", "gcm")
+    assert (opened.returncode, opened.stdout) == (0, plain), case
+    changed = bytearray(theirs)
+    changed[-1] ^= 1
+    assert run("open", bytes(changed), b"", "gcm").returncode == 3, case
+    print(f"{case}: both ways")
 
 
 main(sys.argv[1])

@@ -7,8 +7,8 @@
 //! | name | value |
 //! | --- | --- |
 //! | `carryless-key` | `v1` |
-//! | `kind` | `file`: an input key of the streams of [`cobblestone`](crate::cobblestone) |
-//! | `key` | the key in hexadecimal, 32 digits (Cobblestone-128) or 64 (Cobblestone-256) |
+//! | `kind` | `file`: for [`container`](crate::container) and [`cobblestone`](crate::cobblestone); `gcm`: for [`gcm`] |
+//! | `key` | the key in hexadecimal, 32 digits (AES-128) or 64 (AES-256) |
 //! | `checksum` | 16 hexadecimal digits: the first 8 bytes of SHA-512(`carryless-key v1` 0x00 kind 0x00 key) |
 //!
 //! The checksum finds slips of hand and of storage; it protects against nobody. A key serves one
@@ -21,13 +21,16 @@ use sha2::{Digest, Sha512};
 use zeroize::Zeroizing;
 
 use crate::cobblestone::Key;
+use crate::gcm;
 
 /// The longest key file, in bytes.
 pub const MAX_LEN: usize = 4096;
 
 const VERSION: &str = "v1";
-const KIND: &str = "file";
+const FILE: &str = "file";
+const GCM: &str = "gcm";
 const CHECKSUM_LEN: usize = 8;
+const KEY_LENS: [usize; 2] = [16, 32];
 
 /// Why a key file was not taken. Nothing of its content is in the message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -66,8 +69,11 @@ pub enum KeyFileError {
     #[error("its version is not v1")]
     Version,
     /// A key for another use.
-    #[error("its key is not of the kind `file`")]
-    Kind,
+    #[error("its key is not of the kind `{expected}`: a key serves one format")]
+    Kind {
+        /// The kind that was asked for.
+        expected: &'static str,
+    },
     /// The key is not 32 or 64 hexadecimal digits.
     #[error("its key is not 32 or 64 hexadecimal digits")]
     Key,
@@ -76,7 +82,7 @@ pub enum KeyFileError {
     Checksum,
 }
 
-/// Reads the content of a key file.
+/// Reads the content of a key file of the kind `file`.
 ///
 /// # Errors
 /// [`KeyFileError`].
@@ -92,21 +98,42 @@ pub enum KeyFileError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn parse(content: &[u8]) -> Result<Key, KeyFileError> {
-    if let Ok(key) = Key::from_slice(content) {
-        let bare_hex = is_hex(content.trim_ascii());
-        return if bare_hex {
-            Err(KeyFileError::BareHex)
-        } else {
-            Ok(key)
-        };
+    let bytes = key_of(content, FILE)?;
+    Key::from_slice(&bytes).map_err(|_| KeyFileError::Key)
+}
+
+/// Reads the content of a key file of the kind `gcm`.
+///
+/// # Errors
+/// [`KeyFileError`].
+///
+/// # Examples
+/// ```
+/// use carryless_file::{gcm::Key, key_file};
+///
+/// let key = Key::generate(32)?;
+/// let text = key_file::format_gcm(&key);
+/// assert_eq!(key_file::parse_gcm(text.as_bytes())?.as_bytes(), key.as_bytes());
+/// assert!(key_file::parse(text.as_bytes()).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn parse_gcm(content: &[u8]) -> Result<gcm::Key, KeyFileError> {
+    let bytes = key_of(content, GCM)?;
+    gcm::Key::from_slice(&bytes).map_err(|_| KeyFileError::Key)
+}
+
+/// The key of a file of this kind, raw or text.
+fn key_of(content: &[u8], kind: &'static str) -> Result<Zeroizing<Vec<u8>>, KeyFileError> {
+    if is_hex(content.trim_ascii()) {
+        return Err(KeyFileError::BareHex);
+    }
+    if KEY_LENS.contains(&content.len()) {
+        return Ok(Zeroizing::new(content.to_vec()));
     }
     if !(CHECKSUM_LEN..=MAX_LEN).contains(&content.len()) {
         return Err(KeyFileError::Length { got: content.len() });
     }
-    if is_hex(content.trim_ascii()) {
-        return Err(KeyFileError::BareHex);
-    }
-    Fields::read(content)?.key()
+    Fields::read(content)?.key(kind)
 }
 
 /// Whether there are digits, and nothing but hexadecimal ones.
@@ -114,7 +141,7 @@ fn is_hex(content: &[u8]) -> bool {
     !content.is_empty() && content.iter().all(u8::is_ascii_hexdigit)
 }
 
-/// Writes a key as text.
+/// Writes a key as text, of the kind `file`.
 ///
 /// # Examples
 /// ```
@@ -126,19 +153,32 @@ fn is_hex(content: &[u8]) -> bool {
 /// ```
 #[must_use]
 pub fn format(key: &Key) -> Zeroizing<String> {
-    let digits = Zeroizing::new(hex::encode(key.as_bytes()));
-    let checksum = hex::encode(checksum(KIND, key.as_bytes()));
+    text(key.as_bytes(), FILE, key.cipher().name())
+}
+
+/// Writes a key as text, of the kind `gcm`; see [`parse_gcm`].
+#[must_use]
+pub fn format_gcm(key: &gcm::Key) -> Zeroizing<String> {
+    let cipher = match key.as_bytes().len() {
+        16 => "AES-128-GCM",
+        _ => "AES-256-GCM",
+    };
+    text(key.as_bytes(), GCM, cipher)
+}
+
+fn text(key: &[u8], kind: &str, cipher: &str) -> Zeroizing<String> {
+    let digits = Zeroizing::new(hex::encode(key));
+    let checksum = hex::encode(checksum(kind, key));
     // Long enough from the start, so that no copy of the key stays behind in a shorter one.
     let mut text = Zeroizing::new(String::with_capacity(MAX_LEN));
-    let cipher = key.cipher();
     for part in [
         "# A carryless key for ",
-        cipher.name(),
+        cipher,
         ". Whoever has it opens what was sealed with it: keep it secret.\n# Without it nobody does: keep a copy.\n",
         "carryless-key: ",
         VERSION,
         "\nkind: ",
-        KIND,
+        kind,
         "\nkey: ",
         &digits,
         "\nchecksum: ",
@@ -193,20 +233,22 @@ impl<'a> Fields<'a> {
         Ok(fields)
     }
 
-    fn key(self) -> Result<Key, KeyFileError> {
+    fn key(self, kind: &'static str) -> Result<Zeroizing<Vec<u8>>, KeyFileError> {
         let required = |field: Option<&'a str>, name| field.ok_or(KeyFileError::Missing { name });
         if required(self.version, "carryless-key")? != VERSION {
             return Err(KeyFileError::Version);
         }
-        if required(self.kind, "kind")? != KIND {
-            return Err(KeyFileError::Kind);
+        if required(self.kind, "kind")? != kind {
+            return Err(KeyFileError::Kind { expected: kind });
         }
-        let bytes =
-            Zeroizing::new(hex::decode(required(self.key, "key")?).map_err(|_| KeyFileError::Key)?);
-        let key = Key::from_slice(&bytes).map_err(|_| KeyFileError::Key)?;
+        let key = hex::decode(required(self.key, "key")?).map_err(|_| KeyFileError::Key)?;
+        let key = Zeroizing::new(key);
+        if !KEY_LENS.contains(&key.len()) {
+            return Err(KeyFileError::Key);
+        }
         let given = hex::decode(required(self.checksum, "checksum")?)
             .map_err(|_| KeyFileError::Checksum)?;
-        if given != checksum(KIND, &bytes) {
+        if given != checksum(kind, &key) {
             return Err(KeyFileError::Checksum);
         }
         Ok(key)
@@ -279,6 +321,20 @@ mod tests {
     }
 
     #[test]
+    fn a_key_serves_one_format_and_its_checksum_covers_which() {
+        let key = gcm::Key::from_slice(&[0x5a; 32]).expect("a length");
+        let gcm = format_gcm(&key);
+        assert!(parse_gcm(gcm.as_bytes()).is_ok_and(|read| read.as_bytes() == [0x5a; 32]));
+        let refused = parse(gcm.as_bytes()).map(|_| ());
+        assert_eq!(refused, Err(KeyFileError::Kind { expected: FILE }));
+        let refused = parse_gcm(text().as_bytes()).map(|_| ());
+        assert_eq!(refused, Err(KeyFileError::Kind { expected: GCM }));
+        let renamed = parse(gcm.replace("kind: gcm", "kind: file").as_bytes()).map(|_| ());
+        assert_eq!(renamed, Err(KeyFileError::Checksum));
+        assert!(parse_gcm(&[7; 16]).is_ok_and(|read| read.as_bytes() == [7; 16]));
+    }
+
+    #[test]
     fn malformed_files_are_told_apart() {
         let text = text();
         let cases = [
@@ -299,7 +355,10 @@ mod tests {
                 KeyFileError::Name { line: 7 },
             ),
             (text.replace("v1", "v2"), KeyFileError::Version),
-            (text.replace("kind: file", "kind: gcm"), KeyFileError::Kind),
+            (
+                text.replace("kind: file", "kind: gcm"),
+                KeyFileError::Kind { expected: FILE },
+            ),
             (text.replace("5a5a\n", "5a\n"), KeyFileError::Key),
             (text.replace("5a5a\n", "5a5\n"), KeyFileError::Key),
             (

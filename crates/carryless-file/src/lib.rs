@@ -3,6 +3,9 @@
 //! * [`cobblestone`]: the stream of [c2sp.org/chunked-encryption](https://c2sp.org/chunked-encryption)
 //!   under the names Cobblestone-128 and Cobblestone-256: chunk by chunk for those who seek or use
 //!   many threads, as a writer that seals, and as a reader that gives out authentic bytes only.
+//! * [`container`]: such a stream behind key slots, so that any of several keys and passphrases opens
+//!   it; also for reading at any place, and opening what may be either.
+//! * [`gcm`]: a file as one message of AES-GCM, for exchange with other tools.
 //! * [`key_file`]: keys as text with a checksum, or raw.
 //!
 //! ```
@@ -22,4 +25,8 @@
 #![forbid(unsafe_code)]
 
 pub mod cobblestone;
+pub mod container;
+mod expand;
+pub mod gcm;
+mod io;
 pub mod key_file;

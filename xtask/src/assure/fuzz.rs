@@ -18,6 +18,7 @@ const TARGETS: &[&str] = &[
     "open_garbage",
     "segments",
     "chunked_stream",
+    "container_parse",
     "key_file",
     "vectors_protocol",
 ];

@@ -7,6 +7,7 @@ mod constant_time;
 mod documented;
 mod evidence;
 mod features;
+mod formats;
 mod fuzz;
 pub(crate) mod instructions;
 pub(crate) mod marks;
@@ -167,6 +168,7 @@ const CHECKS: &[Check] = &[
     run_by("F3", Tier::Nightly, "lines that the tests run", mutation::f3),
     run_by("S1", Tier::Full, "dependencies: licenses, duplicates, sources", supply::s1),
     run_by("S3", Tier::Full, "builds: compilers, features, equal bytes", features::s3),
+    run_by("S4", Tier::Full, "our formats by an independent reader", formats::s4),
 ];
 
 pub(crate) const HELP: &str = "\
@@ -216,7 +218,7 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
 }
 
 /// Checks that are no tests and fit into every change's run, with the corpora replayed, not grown.
-const BESIDE_TESTS: &[&str] = &["M5", "M6", "U4", "T1", "T2", "T4", "F1", "S1"];
+const BESIDE_TESTS: &[&str] = &["M5", "M6", "U4", "T1", "T2", "T4", "F1", "S1", "S4"];
 
 /// [`BESIDE_TESTS`] for a machine that has just run the tests, and that need not have every engine and
 /// tool: what could not run is printed, and is no fault there.

@@ -1,9 +1,13 @@
 //! One module per verb.
 
 pub mod bench;
+mod each;
 pub mod engines;
+pub mod inspect;
 pub mod keygen;
 pub mod open;
+pub mod pages;
+pub mod rekey;
 pub mod seal;
 pub mod selftest;
 pub mod vectors;

@@ -1,70 +1,85 @@
 //! `carryless open`.
 
-use std::io::BufRead;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
-use carryless_file::cobblestone::{Key, OpenReader};
+use serde::Serialize;
 
-use super::EXTENSION;
-use crate::args::{Format, Open};
+use super::seal::{refuse_key_files, rounded};
+use super::{EXTENSION, each};
+use crate::args::{self, Global};
 use crate::exit::{Failure, show};
 use crate::input::Input;
-use crate::key_file;
-use crate::output::{Mode, Output, refuse_key_file};
+use crate::opening::{Opening, Source};
+use crate::output::{Mode, Output};
+use crate::print;
 use crate::progress::Progress;
 
-pub fn run(args: &Open, quiet: bool) -> Result<(), Failure> {
-    let Format::Cobblestone = args.format;
-    let key = key_file::read(&args.secret.key_file)?;
-    let input = Input::open(args.input.as_deref())?;
-    input.refuse_terminal()?;
-    let target = match (&args.output, &input.path) {
-        (Some(target), _) => Some(target.clone()),
-        (None, Some(path)) => Some(opened_name(path)?),
-        (None, None) => None,
-    };
-    refuse_key_file(target.as_deref(), &args.secret.key_file)?;
-    let mut output = Output::create(target.as_deref(), args.force, Mode::Like(&input))?;
-    let progress = Progress::new(input.len(), quiet || output.is_terminal());
-    let mut written = 0;
-    let opened = each_piece(&key, args.secret.context(), input, |text| {
-        output.write_text(text)?;
-        progress.add(text.len());
-        written += text.len() as u64;
-        Ok(())
-    });
-    drop(progress);
-    match opened {
-        Ok(_) => output.commit(),
-        Err(failure) if output.is_direct() && written > 0 => Err(failure.and(&format!(
-            "{} has only the beginning, {written} authentic bytes",
-            output.name
-        ))),
-        Err(failure) => Err(failure),
-    }
+/// What `--json` says of an opened file.
+#[derive(Serialize)]
+struct Answer<'a> {
+    file: &'a str,
+    output: &'a str,
+    format: &'static str,
+    /// Bytes written, all or those of the range.
+    plaintext_len: u64,
+    seconds: f64,
 }
 
-/// Opens a stream and hands on its text, piece by authentic piece; the bytes of all.
-pub fn each_piece(
-    key: &Key,
-    context: &[u8],
-    input: Input,
-    mut take: impl FnMut(&[u8]) -> Result<(), Failure>,
-) -> Result<u64, Failure> {
-    let name = input.name.clone();
-    let fail = |error| Failure::stream(&name, error);
-    let mut reader = OpenReader::new(key, context, input).map_err(fail)?;
-    let mut total = 0;
-    loop {
-        let text = reader.ready().map_err(fail)?;
-        if text.is_empty() {
-            return Ok(total);
+pub fn run(args: &args::Open, global: &Global) -> Result<(), Failure> {
+    let opening = Opening::new(args.format, &args.secret, args.context.bytes())?;
+    let several = args.inputs.len() > 1;
+    each::each(&args.inputs, args.flow.json, |path| {
+        let began = Instant::now();
+        let mut input = Input::open(path)?;
+        input.refuse_terminal()?;
+        let target = each::target(
+            args.target.output.as_deref(),
+            input.path.as_deref(),
+            several,
+            opened_name,
+        )?;
+        refuse_key_files(target.as_deref(), &args.secret)?;
+        let mut output = Output::create(target.as_deref(), args.target.force, Mode::Like(&input))?;
+        output.refuse_json(args.flow.json)?;
+        let mut written = 0;
+        let source = Source::start(&mut input, &opening)?;
+        let format = source.format;
+        let bar = Progress::new(
+            source.text_len(&input, args.range),
+            global.quiet || output.is_terminal(),
+        );
+        let opened = source.each_piece(&mut input, args.range, args.flow.threads(), &mut |text| {
+            output.write_text(text)?;
+            bar.add(text.len());
+            written += text.len() as u64;
+            Ok(())
+        });
+        drop(bar);
+        match opened {
+            Ok(()) => {}
+            Err(failure) if output.is_direct() && written > 0 => {
+                return Err(failure.and(&format!(
+                    "{} has only the beginning, {written} authentic bytes",
+                    output.name
+                )));
+            }
+            Err(failure) => return Err(failure),
         }
-        take(text)?;
-        let len = text.len();
-        total += len as u64;
-        reader.consume(len);
-    }
+        let to = output.name.clone();
+        output.commit()?;
+        if args.flow.json {
+            let answer = Answer {
+                file: &input.name,
+                output: &to,
+                format: format.name(),
+                plaintext_len: written,
+                seconds: rounded(began.elapsed()),
+            };
+            print::json(&answer)?;
+        }
+        Ok(())
+    })
 }
 
 /// `name` for `name.cless`.

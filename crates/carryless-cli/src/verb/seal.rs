@@ -1,70 +1,108 @@
 //! `carryless seal`.
 
-use std::io::Write;
+use core::time::Duration;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
-use carryless_file::cobblestone::{Error, SealWriter};
-use zeroize::Zeroizing;
+use carryless_file::cobblestone::sealed_len;
+use serde::Serialize;
 
-use super::EXTENSION;
-use crate::args::{Format, Seal};
+use super::{EXTENSION, each};
+use crate::args::{self, Global};
 use crate::exit::Failure;
-use crate::input::{Input, read_full};
-use crate::key_file;
+use crate::input::Input;
 use crate::output::{Mode, Output, refuse_key_file};
+use crate::print;
 use crate::progress::Progress;
+use crate::sealing::Sealing;
 
-/// Bytes that are read at once: as many as the writer seals at once.
-const PIECE: usize = 512 * 1024;
-
-pub fn run(args: &Seal, quiet: bool) -> Result<(), Failure> {
-    let Format::Cobblestone = args.format;
-    let key = key_file::read(&args.secret.key_file)?;
-    let mut input = Input::open(args.input.as_deref())?;
-    let target = match (&args.output, &input.path) {
-        (Some(target), _) => Some(target.clone()),
-        (None, Some(path)) if input.len().is_some() => Some(sealed_name(path)),
-        (None, Some(_)) => {
-            let error = format!(
-                "{}: no regular file that a name could be made of",
-                input.name
-            );
-            return Err(Failure::usage(error).hint("-o names the output"));
-        }
-        (None, None) => None,
-    };
-    refuse_key_file(target.as_deref(), &args.secret.key_file)?;
-    let mut output = Output::create(target.as_deref(), args.force, Mode::Like(&input))?;
-    output.refuse_terminal()?;
-    let progress = Progress::new(input.len(), quiet);
-    let name = output.name.clone();
-    let read_name = input.name.clone();
-    let written = |error| match error {
-        Error::Io(error) => Failure::io(&name, "can't be written", error),
-        error => Failure::stream(&name, error),
-    };
-    let mut writer = SealWriter::new(&key, args.secret.context(), &mut output).map_err(written)?;
-    let mut piece = Zeroizing::new(vec![0; PIECE]);
-    loop {
-        let len = read_full(&mut input, &mut piece)
-            .map_err(|error| Failure::io(&read_name, "can't be read", error))?;
-        writer
-            .write_all(&piece[..len])
-            .map_err(|error| written(Error::Io(error)))?;
-        progress.add(len);
-        if len < PIECE {
-            break;
-        }
-    }
-    writer.finish().map_err(written)?;
-    drop(progress);
-    output.commit()
+/// What `--json` says of a sealed file.
+#[derive(Serialize)]
+struct Answer<'a> {
+    file: &'a str,
+    output: &'a str,
+    format: &'static str,
+    plaintext_len: u64,
+    sealed_len: u64,
+    seconds: f64,
 }
 
-/// `name.cless`.
-fn sealed_name(path: &Path) -> PathBuf {
+pub fn run(args: &args::Seal, global: &Global) -> Result<(), Failure> {
+    let sealing = Sealing::new(args.format, &args.secret, args.context.bytes())?;
+    let several = args.inputs.len() > 1;
+    each::each(&args.inputs, args.flow.json, |path| {
+        let began = Instant::now();
+        let mut input = Input::open(path)?;
+        let target = each::target(
+            args.target.output.as_deref(),
+            input.path.as_deref(),
+            several,
+            |path| derived_name(path, &input),
+        )?;
+        refuse_key_files(target.as_deref(), &args.secret)?;
+        let mut output = Output::create(target.as_deref(), args.target.force, Mode::Like(&input))?;
+        output.refuse_terminal()?;
+        output.refuse_json(args.flow.json)?;
+        let progress = Progress::new(input.len().and_then(sealed_len), global.quiet);
+        let mut sealed_len = 0;
+        let name = input.name.clone();
+        let threads = args.flow.threads();
+        let plaintext_len = sealing.run(&mut input, threads, &mut |sealed| {
+            progress.add(sealed.len());
+            sealed_len += sealed.len() as u64;
+            output.write_sealed(sealed)
+        })?;
+        drop(progress);
+        let to = output.name.clone();
+        output.commit()?;
+        warn_of_change(&input, plaintext_len);
+        if args.flow.json {
+            let answer = Answer {
+                file: &name,
+                output: &to,
+                format: args.format.name(),
+                plaintext_len,
+                sealed_len,
+                seconds: rounded(began.elapsed()),
+            };
+            print::json(&answer)?;
+        }
+        Ok(())
+    })
+}
+
+/// What was sealed is what was read, in one pass; but that may be part of what the file became.
+fn warn_of_change(input: &Input, read: u64) {
+    if let Some(len) = input.len().filter(|len| *len != read) {
+        print::warning(&format!(
+            "{}: it had {len} bytes at first, {read} were read and sealed: it changed meanwhile",
+            input.name
+        ));
+    }
+}
+
+/// Fails if the target is one of the key files.
+pub fn refuse_key_files(target: Option<&Path>, secret: &args::Secret) -> Result<(), Failure> {
+    let mut keys = secret.key_file.iter();
+    keys.try_for_each(|key| refuse_key_file(target, key))
+}
+
+/// Seconds, to a microsecond.
+pub fn rounded(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e6
+}
+
+/// `name.cless`, of a regular file.
+fn derived_name(path: &Path, input: &Input) -> Result<PathBuf, Failure> {
+    if input.len().is_none() {
+        let error = format!(
+            "{}: no regular file that a name could be made of",
+            input.name
+        );
+        return Err(Failure::usage(error).hint("-o names the output"));
+    }
     let mut name = path.as_os_str().to_os_string();
     name.push(".");
     name.push(EXTENSION);
-    name.into()
+    Ok(name.into())
 }

@@ -2,48 +2,54 @@
 
 use serde::Serialize;
 
-use super::open::each_piece;
-use crate::args::{Format, Verify};
+use super::each;
+use crate::args::{Global, Verify};
 use crate::exit::Failure;
 use crate::input::Input;
+use crate::opening::{Opening, Source};
+use crate::print;
 use crate::progress::Progress;
-use crate::{key_file, print};
 
-/// The answer of `--json`; a stream that is not authentic has none but the exit code.
+/// What `--json` says of an authentic file.
 #[derive(Serialize)]
 struct Answer<'a> {
     file: &'a str,
     authentic: bool,
+    format: &'static str,
     cipher: &'static str,
     plaintext_len: u64,
 }
 
-pub fn run(args: &Verify, quiet: bool) -> Result<(), Failure> {
-    let Format::Cobblestone = args.format;
-    let key = key_file::read(&args.secret.key_file)?;
-    let input = Input::open(args.input.as_deref())?;
-    input.refuse_terminal()?;
-    let name = input.name.clone();
-    let progress = Progress::new(input.len(), quiet);
-    let verified = each_piece(&key, args.secret.context(), input, |text| {
-        progress.add(text.len());
+pub fn run(args: &Verify, global: &Global) -> Result<(), Failure> {
+    let opening = Opening::new(args.format, &args.secret, args.context.bytes())?;
+    each::each(&args.inputs, args.flow.json, |path| {
+        let mut input = Input::open(path)?;
+        input.refuse_terminal()?;
+        let source = Source::start(&mut input, &opening)?;
+        let (format, cipher) = (source.format.name(), source.cipher);
+        let progress = Progress::new(source.text_len(&input, None), global.quiet);
+        let mut plaintext_len = 0;
+        source.each_piece(&mut input, None, args.flow.threads(), &mut |text| {
+            progress.add(text.len());
+            plaintext_len += text.len() as u64;
+            Ok(())
+        })?;
+        drop(progress);
+        let name = &input.name;
+        if args.flow.json {
+            return print::json(&Answer {
+                file: name,
+                authentic: true,
+                format,
+                cipher,
+                plaintext_len,
+            });
+        }
+        if !global.quiet {
+            print::note(&format!(
+                "{name}: authentic, {plaintext_len} bytes, {format}, {cipher}"
+            ));
+        }
         Ok(())
-    });
-    drop(progress);
-    let plaintext_len = verified?;
-    if args.json {
-        return print::json(&Answer {
-            file: &name,
-            authentic: true,
-            cipher: key.cipher().name(),
-            plaintext_len,
-        });
-    }
-    if !quiet {
-        print::note(&format!(
-            "{name}: authentic, {plaintext_len} bytes, {}",
-            key.cipher()
-        ));
-    }
-    Ok(())
+    })
 }

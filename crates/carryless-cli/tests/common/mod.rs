@@ -10,10 +10,50 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Bytes of a plaintext chunk, of a sealed one, and of the header.
+/// Bytes of a plaintext chunk, of a sealed one, and of the header of a bare stream.
 pub const CHUNK: usize = 16384;
 pub const SEALED: usize = CHUNK + 16;
 pub const HEADER: usize = 56;
+
+/// A format, as the command line asks for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    pub name: &'static str,
+    /// What follows the verb, for sealing and for opening.
+    pub args: &'static [&'static str],
+    /// Bytes before the first chunk.
+    pub header: usize,
+}
+
+/// The bare stream.
+pub const STREAM: Kind = Kind {
+    name: "cobblestone",
+    args: &["-k", "key", "--format", "cobblestone"],
+    header: HEADER,
+};
+/// The container with one slot for a key.
+pub const CONTAINER: Kind = Kind {
+    name: "container",
+    args: &["-k", "key"],
+    header: 60 + 115 + HEADER,
+};
+/// Formats of chunks.
+pub const CHUNKED: [Kind; 2] = [STREAM, CONTAINER];
+/// One message.
+pub const MESSAGE: Kind = Kind {
+    name: "gcm",
+    args: &["-k", "gcm.key", "--format", "gcm"],
+    header: 12,
+};
+/// All formats.
+pub const KINDS: [Kind; 3] = [STREAM, CONTAINER, MESSAGE];
+
+impl Kind {
+    /// A command line: the verb, the format and its key, the rest.
+    pub fn args<'a>(&self, verb: &'a str, rest: &[&'a str]) -> Vec<&'a str> {
+        [&[verb], self.args, rest].concat()
+    }
+}
 
 /// What the program did.
 #[derive(Debug)]
@@ -34,6 +74,15 @@ impl Place {
             directory: tempfile::tempdir().expect("a temporary directory"),
         };
         place.ok(&["keygen", "-o", "key"]);
+        place
+    }
+
+    /// With the key that a format takes.
+    pub fn of(kind: Kind) -> Self {
+        let place = Self::new();
+        if kind.name == MESSAGE.name {
+            place.ok(&["keygen", "--kind", "gcm", "-o", "gcm.key"]);
+        }
         place
     }
 
@@ -64,6 +113,12 @@ impl Place {
         self.path(name).exists()
     }
 
+    /// Names of temporary files.
+    pub fn temporaries(&self) -> Vec<String> {
+        let temporary = |name: &String| name.starts_with(".carryless-") && name.ends_with(".tmp");
+        self.names().into_iter().filter(temporary).collect()
+    }
+
     /// The names there are, hidden ones too.
     pub fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.directory.path()).expect("a directory");
@@ -85,7 +140,9 @@ impl Place {
         command
             .args(args)
             .current_dir(self.directory.path())
-            .env_remove("CARRYLESS_ENGINE");
+            .env_remove("CARRYLESS_ENGINE")
+            .env_remove("CARRYLESS_PASSPHRASE")
+            .env_remove("CARRYLESS_NEW_PASSPHRASE");
         command
     }
 

@@ -69,7 +69,8 @@ impl fmt::Display for Cipher {
 #[derive(Clone)]
 pub struct Key {
     cipher: Cipher,
-    bytes: Zeroizing<[u8; 32]>,
+    /// Boxed: it stays where it is until it is wiped.
+    bytes: Box<Zeroizing<[u8; 32]>>,
 }
 
 impl fmt::Debug for Key {
@@ -91,7 +92,7 @@ impl Key {
             .into_iter()
             .find(has_its_length)
             .ok_or(Error::KeyLength { got: key.len() })?;
-        let mut bytes = Zeroizing::new([0; 32]);
+        let mut bytes = Box::new(Zeroizing::new([0; 32]));
         bytes[..key.len()].copy_from_slice(key);
         Ok(Self { cipher, bytes })
     }
@@ -101,7 +102,7 @@ impl Key {
     /// # Errors
     /// [`Error::Random`] if that fails.
     pub fn generate(cipher: Cipher) -> Result<Self, Error> {
-        let mut bytes = Zeroizing::new([0; 32]);
+        let mut bytes = Box::new(Zeroizing::new([0; 32]));
         getrandom::fill(&mut bytes[..cipher.key_len()]).map_err(|_| Error::Random)?;
         Ok(Self { cipher, bytes })
     }

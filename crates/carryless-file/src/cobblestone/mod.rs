@@ -19,6 +19,8 @@ mod derive;
 mod error;
 mod key;
 mod read;
+mod seek;
+mod span;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -27,6 +29,8 @@ pub use self::chunk::{Opener, Sealer};
 pub use self::error::{Error, Tampering};
 pub use self::key::{Cipher, Key};
 pub use self::read::OpenReader;
+pub use self::seek::SeekReader;
+pub use self::span::Span;
 pub use self::write::SealWriter;
 
 /// Bytes of plaintext in every chunk but the last.

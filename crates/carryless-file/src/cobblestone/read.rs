@@ -6,6 +6,7 @@ use std::io::{self, BufRead, Read};
 use zeroize::Zeroizing;
 
 use super::{BATCH, CHUNK_LEN, Error, HEADER_LEN, Key, Opener, SEALED_CHUNK_LEN, Tampering};
+use crate::io::read_full;
 
 /// Opens the stream that it reads from `R`, and gives out authentic text only.
 ///
@@ -75,19 +76,25 @@ impl<R: Read> OpenReader<R> {
         if got < HEADER_LEN {
             return Err(Tampering::TooShort { got: got as u64 }.into());
         }
-        let opener = Opener::new(key, context, &header)?;
-        let sealed = vec![0; BATCH * SEALED_CHUNK_LEN];
-        let text = Zeroizing::new(vec![0; BATCH * CHUNK_LEN]);
-        Ok(Self {
+        Ok(Self::with_opener(
+            Opener::new(key, context, &header)?,
+            inner,
+        ))
+    }
+
+    /// For a stream whose header was read and checked: the next byte of `inner` is that of chunk 0.
+    #[must_use]
+    pub fn with_opener(opener: Opener, inner: R) -> Self {
+        Self {
             inner,
             opener,
             next: 0,
-            sealed,
-            text,
+            sealed: vec![0; BATCH * SEALED_CHUNK_LEN],
+            text: Zeroizing::new(vec![0; BATCH * CHUNK_LEN]),
             start: 0,
             end: 0,
             state: State::More,
-        })
+        }
     }
 
     /// The text that is ready, after reading more if there is none; empty at the end of the
@@ -163,18 +170,4 @@ impl<R: Read> Read for OpenReader<R> {
         self.consume(len);
         Ok(len)
     }
-}
-
-/// Fills the buffer as far as the input goes; the bytes there were.
-fn read_full(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut len = 0;
-    while len < buffer.len() {
-        match reader.read(&mut buffer[len..]) {
-            Ok(0) => break,
-            Ok(more) => len += more,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(len)
 }

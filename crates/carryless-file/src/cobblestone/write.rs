@@ -55,7 +55,11 @@ impl<W: Write> SealWriter<W> {
         Self::with_sealer(Sealer::new(key, context)?, inner)
     }
 
-    pub(super) fn with_sealer(sealer: Sealer, mut inner: W) -> Result<Self, Error> {
+    /// For a stream that has begun elsewhere: writes its header, and seals all of its chunks.
+    ///
+    /// # Errors
+    /// [`Error::Io`] of the writer.
+    pub fn with_sealer(sealer: Sealer, mut inner: W) -> Result<Self, Error> {
         inner.write_all(sealer.header())?;
         let pending = Zeroizing::new(Vec::with_capacity(BATCH * CHUNK_LEN));
         let sealed = vec![0; BATCH * SEALED_CHUNK_LEN + TAG_LEN];

@@ -1,0 +1,171 @@
+//! The verbs that make keys, and those that are about the program itself.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+/// Make a new random key
+///
+/// The file is readable by its owner only. It is text with a checksum; `seal` and `open` also take files
+/// of 16 or 32 raw bytes. Whoever has the key opens what was sealed with it, and without it nobody
+/// does: keep a copy.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  carryless keygen -o backup.key
+  carryless keygen --bits 256 -o archive.key
+  carryless keygen --kind gcm -o message.key")]
+pub struct Keygen {
+    /// Write the key here instead of to standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// The length of the key: 128 or 256
+    #[arg(long, default_value = "128")]
+    pub bits: KeyBits,
+    /// What the key is for: `file`, container and cobblestone; `gcm`, only --format gcm
+    #[arg(long, default_value = "file")]
+    pub kind: KeyKind,
+    /// Replace the file if it exists; what was sealed with the old key can't be opened any more
+    #[arg(short, long)]
+    pub force: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum KeyKind {
+    File,
+    Gcm,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum KeyBits {
+    #[value(name = "128")]
+    Bits128,
+    #[value(name = "256")]
+    Bits256,
+}
+
+/// List the engines and whether this machine can use them
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  carryless engines
+  carryless engines --json
+  CARRYLESS_ENGINE=soft64 carryless engines")]
+pub struct Engines {
+    /// One JSON object per line
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Test every engine that this machine can use: known answers, forgeries, agreement
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  carryless selftest
+  carryless selftest --engine soft64 --json")]
+pub struct Selftest {
+    /// One JSON object per line
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Measure every engine that this machine can use, on one thread
+///
+/// Engines take turns, the figures are medians. Every figure is of AES-GCM with a 12-byte nonce and no
+/// additional data, from one buffer to another, key set-up not included. Cycles are of the core's
+/// clock as it was, found by timing a chain of multiplications (x86-64 only). One or two per cent are noise.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  carryless bench
+  carryless bench --bits 256 --op open --lengths 64,1500,16384
+  carryless bench --engine soft64 --json")]
+pub struct Bench {
+    /// Lengths of messages in bytes
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "LIST",
+        default_value = "16,64,256,1500,16384,1048576"
+    )]
+    #[arg(value_parser = clap::value_parser!(u32).range(..=1 << 30))]
+    pub lengths: Vec<u32>,
+    /// Key lengths
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "LIST",
+        default_value = "128,256"
+    )]
+    pub bits: Vec<BenchBits>,
+    /// Directions
+    #[arg(
+        long = "op",
+        value_delimiter = ',',
+        value_name = "LIST",
+        default_value = "seal,open"
+    )]
+    pub ops: Vec<Op>,
+    /// How often each engine has its turn
+    #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub rounds: u32,
+    /// One JSON object per line
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum BenchBits {
+    #[value(name = "128")]
+    Bits128,
+    #[value(name = "192")]
+    Bits192,
+    #[value(name = "256")]
+    Bits256,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Op {
+    Seal,
+    Open,
+}
+
+/// Answer test requests in JSON, one a line
+///
+/// The front door for conformance tests: version 1 of the vectors protocol.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  echo '{\"op\":\"info\"}' | carryless vectors
+  carryless vectors requests.jsonl > answers.jsonl")]
+pub struct Vectors {
+    /// Requests; `-` or nothing is standard input
+    pub input: Option<PathBuf>,
+}
+
+/// Print a script that completes commands in a shell
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  carryless completions bash > ~/.local/share/bash-completion/completions/carryless
+  carryless completions zsh > ~/.zfunc/_carryless")]
+pub struct Completions {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+/// Print the man page of the program or of a verb, or write all of them
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  carryless man | man -l -
+  carryless man seal | man -l -
+  carryless man --directory ~/.local/share/man/man1")]
+pub struct Man {
+    /// The page of this verb
+    #[arg(conflicts_with = "directory")]
+    pub verb: Option<String>,
+    /// Write the pages of the program and all verbs into this directory
+    #[arg(short, long, value_name = "DIR")]
+    pub directory: Option<PathBuf>,
+}

@@ -1,0 +1,215 @@
+//! The verbs that read and write sealed files.
+
+use core::str::FromStr;
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use super::{Context, NewSecret, Secret};
+
+/// Formats of sealed data.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Key slots for any of several keys and passphrases, and a chunked stream (docs/format.md)
+    Container,
+    /// The bare stream of c2sp.org/chunked-encryption, under one key file
+    Cobblestone,
+    /// One message as in NIST SP 800-38D: nonce, ciphertext, tag; under one key file of its own kind
+    Gcm,
+}
+
+impl Format {
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Container => "container",
+            Self::Cobblestone => "cobblestone",
+            Self::Gcm => "gcm",
+        }
+    }
+}
+
+/// How files are worked on.
+#[derive(clap::Args)]
+pub struct Flow {
+    /// Threads that seal or open at the same time; 0 is one for each core
+    #[arg(short, long, value_name = "N", default_value_t = 0)]
+    threads: usize,
+    /// Print one JSON object per file on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl Flow {
+    /// How many threads to use.
+    pub fn threads(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            given => given,
+        }
+    }
+}
+
+/// Where output goes.
+#[derive(clap::Args)]
+pub struct Target {
+    /// Write here; `-` is standard output. With several inputs: into this directory
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Replace the target if it exists
+    #[arg(short, long)]
+    pub force: bool,
+}
+
+/// Seal files or a stream
+///
+/// INPUT becomes INPUT.cless, standard input goes to standard output. A target appears under its name only
+/// when it is complete and on the disk; one that is a device or pipe is written directly. It has
+/// the rights of the input file, less what the umask takes away. The input stays.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  carryless seal -k backup.key photos.tar          writes photos.tar.cless
+  carryless seal -k backup.key notes.txt -o notes.sealed
+  carryless seal -k backup.key *.pdf -o sealed/
+  carryless seal --passphrase -k backup.key letter.odt   either opens it
+  tar c photos | carryless seal -k backup.key | ssh host 'cat > photos.tar.cless'")]
+pub struct Seal {
+    #[command(flatten)]
+    pub secret: Secret,
+    /// What to seal; `-` or nothing is standard input
+    #[arg(value_name = "INPUT")]
+    pub inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    pub target: Target,
+    #[command(flatten)]
+    pub context: Context,
+    /// The format of the output
+    #[arg(long, default_value = "container")]
+    pub format: Format,
+    #[command(flatten)]
+    pub flow: Flow,
+}
+
+/// Open what `seal` or another program sealed
+///
+/// INPUT.cless becomes INPUT, standard input goes to standard output. Changed, cut, reordered or extended
+/// data is refused with exit code 3, and no file is left. Data for
+/// standard output comes in pieces that were authenticated one by one; if the end is missing, the exit
+/// code says so after the beginning was written: wait for it before you act on the data.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  carryless open -k backup.key photos.tar.cless    writes photos.tar
+  carryless open -k backup.key photos.tar.cless -o - | tar t
+  carryless open -k backup.key --range 1000000:4096 disk.img.cless -o - | xxd
+  carryless open -k backup.key --format cobblestone --context invoices < in.cless > out.pdf")]
+pub struct Open {
+    #[command(flatten)]
+    pub secret: Secret,
+    /// What to open; `-` or nothing is standard input
+    #[arg(value_name = "INPUT")]
+    pub inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    pub target: Target,
+    /// Only LEN bytes (without LEN: all) from byte OFF of the text on; reads no more of a file than
+    /// the chunks that hold them and the last, which says where the text ends
+    #[arg(long, value_name = "OFF:LEN")]
+    pub range: Option<Range>,
+    #[command(flatten)]
+    pub context: Context,
+    /// The format of the input; without it a container, if it begins like one, or else a bare stream
+    #[arg(long)]
+    pub format: Option<Format>,
+    #[command(flatten)]
+    pub flow: Flow,
+}
+
+/// A part of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    /// Where it starts.
+    pub offset: u64,
+    /// Bytes; all there are if `None`.
+    pub len: Option<u64>,
+}
+
+impl FromStr for Range {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let malformed = "it is not OFF:LEN or OFF: in bytes";
+        let (offset, len) = text.split_once(':').ok_or(malformed)?;
+        let number = |digits: &str| digits.parse().map_err(|_| malformed);
+        Ok(Self {
+            offset: number(offset)?,
+            len: Some(len)
+                .filter(|len| !len.is_empty())
+                .map(number)
+                .transpose()?,
+        })
+    }
+}
+
+/// Check that sealed files or a stream are whole and unchanged; write nothing
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  carryless verify -k backup.key photos.tar.cless
+  carryless verify -k backup.key --json *.cless
+  ssh host cat photos.tar.cless | carryless verify -k backup.key")]
+pub struct Verify {
+    #[command(flatten)]
+    pub secret: Secret,
+    /// What to check; `-` or nothing is standard input
+    #[arg(value_name = "INPUT")]
+    pub inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    pub context: Context,
+    /// The format of the input; without it a container, if it begins like one, or else a bare stream
+    #[arg(long)]
+    pub format: Option<Format>,
+    #[command(flatten)]
+    pub flow: Flow,
+}
+
+/// Say what sealed files say of themselves, without a key
+///
+/// **Nothing of it is authenticated**: whoever had the file may have changed it.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  carryless inspect photos.tar.cless
+  carryless inspect --json *.cless | jq .slots")]
+pub struct Inspect {
+    /// What to look at; `-` or nothing is standard input
+    #[arg(value_name = "INPUT")]
+    pub inputs: Vec<PathBuf>,
+    /// Print one JSON object per file
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Change which keys and passphrases open containers
+///
+/// The file gets new slots for the new keys and passphrase, and only for those; what is sealed in it
+/// is copied unchanged. It needs a key or passphrase that opens it now, and is replaced when the new one is
+/// complete. **It revokes nothing**: a copy from before still opens as before, and who could open
+/// it may have kept what opens this one too. To revoke, seal anew.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  carryless rekey -k old.key --new-key-file new.key photos.tar.cless
+  carryless rekey -k my.key --new-key-file my.key --new-passphrase letter.odt.cless   adds a passphrase
+  carryless rekey -p --new-passphrase letter.odt.cless -o other.cless")]
+pub struct Rekey {
+    #[command(flatten)]
+    pub secret: Secret,
+    #[command(flatten)]
+    pub new: NewSecret,
+    /// The containers
+    #[arg(value_name = "INPUT", required = true)]
+    pub inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    pub target: Target,
+}

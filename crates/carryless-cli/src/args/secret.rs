@@ -1,0 +1,105 @@
+//! What opens: keys and passphrases, from everywhere but the command line.
+
+use std::path::PathBuf;
+
+use clap::ArgGroup;
+
+/// Keys and passphrases; without any, the passphrase in `CARRYLESS_PASSPHRASE`.
+#[derive(clap::Args)]
+pub struct Secret {
+    /// A key: a file from `keygen`, or one of 16 or 32 raw bytes; its owner alone may read it
+    #[arg(short, long, value_name = "FILE")]
+    pub key_file: Vec<PathBuf>,
+    #[command(flatten)]
+    pub passphrase: PassphraseSource,
+}
+
+/// What bare streams are bound to.
+#[derive(clap::Args)]
+#[command(group = ArgGroup::new("context_of_either_kind").multiple(false))]
+pub struct Context {
+    /// What the data is for: opening needs the same text. Not secret, not stored; of bare streams
+    #[arg(long, value_name = "TEXT", group = "context_of_either_kind")]
+    context: Option<String>,
+    /// The context as hexadecimal digits
+    #[arg(long, value_name = "HEX", group = "context_of_either_kind", value_parser = parse_hex)]
+    context_hex: Option<Hex>,
+}
+
+/// Where a passphrase comes from. Never the command line, which everybody may list.
+#[derive(clap::Args)]
+#[command(group = ArgGroup::new("passphrase_source").multiple(false))]
+pub struct PassphraseSource {
+    /// Ask for a passphrase on the terminal
+    #[arg(
+        id = "passphrase",
+        short,
+        long = "passphrase",
+        group = "passphrase_source"
+    )]
+    pub prompt: bool,
+    /// Take the passphrase from this file, less a line end; its owner alone may read it
+    #[arg(
+        id = "passphrase_file",
+        long = "passphrase-file",
+        value_name = "FILE",
+        group = "passphrase_source"
+    )]
+    pub file: Option<PathBuf>,
+    /// Take the passphrase from this open file descriptor
+    #[arg(
+        id = "passphrase_fd",
+        long = "passphrase-fd",
+        value_name = "N",
+        group = "passphrase_source"
+    )]
+    pub fd: Option<u32>,
+}
+
+/// What is to open a file from now on; without any, the passphrase in `CARRYLESS_NEW_PASSPHRASE`.
+#[derive(clap::Args)]
+#[command(group = ArgGroup::new("new_passphrase_source").multiple(false))]
+pub struct NewSecret {
+    /// A key that is to open the file
+    #[arg(long, value_name = "FILE")]
+    pub new_key_file: Vec<PathBuf>,
+    /// Ask for a passphrase that is to open the file
+    #[arg(long, group = "new_passphrase_source")]
+    new_passphrase: bool,
+    /// Take that passphrase from this file, less a line end
+    #[arg(long, value_name = "FILE", group = "new_passphrase_source")]
+    new_passphrase_file: Option<PathBuf>,
+    /// Take that passphrase from this open file descriptor
+    #[arg(long, value_name = "N", group = "new_passphrase_source")]
+    new_passphrase_fd: Option<u32>,
+}
+
+impl NewSecret {
+    /// Where its passphrase comes from.
+    pub fn passphrase(&self) -> PassphraseSource {
+        PassphraseSource {
+            prompt: self.new_passphrase,
+            file: self.new_passphrase_file.clone(),
+            fd: self.new_passphrase_fd,
+        }
+    }
+}
+
+/// Bytes that were given as digits.
+#[derive(Clone)]
+struct Hex(Vec<u8>);
+
+fn parse_hex(digits: &str) -> Result<Hex, hex::FromHexError> {
+    hex::decode(digits).map(Hex)
+}
+
+impl Context {
+    /// In bytes, if one was given.
+    pub fn bytes(&self) -> Option<&[u8]> {
+        match (&self.context, &self.context_hex) {
+            (Some(text), _) => Some(text.as_bytes()),
+            (None, Some(hex)) => Some(&hex.0),
+            (None, None) => None,
+        }
+    }
+}

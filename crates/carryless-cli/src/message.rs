@@ -1,0 +1,139 @@
+//! Files of one GCM message: sealed in segments by many threads, and opened only after the tag of the
+//! whole.
+
+use std::sync::{Mutex, PoisonError};
+
+use carryless_file::gcm::{
+    Error, Key, NONCE_LEN, Opener, Partial, Sealer, TAG_LEN, Verified, text_len,
+};
+
+use crate::exit::Failure;
+use crate::input::Input;
+use crate::pipeline::{self, Batch, Take, Work};
+
+/// Bytes of a segment, as many as a core's second-level cache has room for twice.
+const SEGMENT: usize = 1 << 19;
+
+/// Seals all that comes; the bytes of text.
+pub fn seal(
+    key: &Key,
+    input: &mut Input,
+    threads: usize,
+    take: &mut Take<'_>,
+) -> Result<u64, Failure> {
+    let name = input.name.clone();
+    let fail = |error| Failure::message(&name, error);
+    let sealer = Sealer::new(key).map_err(fail)?;
+    take(sealer.nonce())?;
+    let parts = Parts::default();
+    let step = |offset, text: &mut [u8]| parts.keep(offset, sealer.seal(offset, text)?);
+    let work = Segments::new(input.len(), true, &name, step);
+    let len = pipeline::run(&work, input, threads, take)?;
+    take(&sealer.finish(&parts.in_order()).map_err(fail)?)?;
+    Ok(len)
+}
+
+/// Opens a message, which is read twice: once for its tag, and once for its text, which `take` gets in
+/// pieces that are what the tag was checked for, whatever became of the file in between.
+pub fn open(
+    key: &Key,
+    input: &mut Input,
+    threads: usize,
+    take: &mut Take<'_>,
+) -> Result<(), Failure> {
+    let name = input.name.clone();
+    let fail = |error| Failure::message(&name, error);
+    input.make_seekable()?;
+    let len = text_len(input.len().unwrap_or_default()).map_err(fail)?;
+    let mut nonce = [0; NONCE_LEN];
+    input.fill(&mut nonce)?;
+    let opener = Opener::new(key, &nonce);
+
+    let parts = Parts::default();
+    let step = |offset, text: &mut [u8]| parts.keep(offset, opener.authenticate(offset, text)?);
+    input.part(NONCE_LEN as u64, len)?;
+    let work = Segments::new(Some(len), false, &name, step);
+    pipeline::run(&work, input, threads, &mut |_| Ok(()))?;
+    let mut tag = [0; TAG_LEN];
+    input.part(NONCE_LEN as u64 + len, TAG_LEN as u64)?;
+    input.fill(&mut tag)?;
+    let parts = parts.in_order();
+    let verified: Verified<'_> = opener.verify(&parts, &tag).map_err(fail)?;
+
+    // A segment that is missing now is one that was changed since.
+    let step =
+        |offset, text: &mut [u8]| verified.open(offset, text).map_err(|_| Error::Unauthentic);
+    input.part(NONCE_LEN as u64, len)?;
+    let work = Segments::new(Some(len), true, &name, step);
+    let read = pipeline::run(&work, input, threads, take)?;
+    if read < len {
+        return Err(fail(Error::Unauthentic));
+    }
+    Ok(())
+}
+
+/// What is known of each segment, in the order in which threads were done.
+#[derive(Default)]
+struct Parts(Mutex<Vec<(u64, Partial)>>);
+
+impl Parts {
+    fn keep(&self, offset: u64, part: Partial) -> Result<(), Error> {
+        let mut parts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        parts.push((offset, part));
+        Ok(())
+    }
+
+    fn in_order(self) -> Vec<Partial> {
+        let mut parts = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        parts.sort_unstable_by_key(|(offset, _)| *offset);
+        parts.into_iter().map(|(_, part)| part).collect()
+    }
+}
+
+/// One step on all segments of a text, each where it stands.
+struct Segments<'a, F> {
+    len: usize,
+    /// What the step makes of a segment is wanted.
+    output: bool,
+    /// For messages.
+    name: &'a str,
+    step: F,
+}
+
+impl<'a, F: Fn(u64, &mut [u8]) -> Result<(), Error> + Sync> Segments<'a, F> {
+    fn new(text_len: Option<u64>, output: bool, name: &'a str, step: F) -> Self {
+        let known = text_len.and_then(|len| usize::try_from(len + 1).ok());
+        let len = known.map_or(SEGMENT, |len| len.next_multiple_of(16).min(SEGMENT));
+        Self {
+            len,
+            output,
+            name,
+            step,
+        }
+    }
+}
+
+impl<F: Fn(u64, &mut [u8]) -> Result<(), Error> + Sync> Work for Segments<'_, F> {
+    fn input_len(&self) -> usize {
+        self.len
+    }
+
+    fn output_len(&self) -> usize {
+        self.len
+    }
+
+    fn batch(&self, batch: &Batch<'_>, output: &mut [u8]) -> (usize, Result<(), Failure>) {
+        let text = &mut output[..batch.input.len()];
+        text.copy_from_slice(batch.input);
+        let stepped = if text.is_empty() {
+            Ok(())
+        } else {
+            (self.step)(batch.index * self.len as u64, text)
+        };
+        match stepped {
+            Ok(()) if self.output => (text.len(), Ok(())),
+            Ok(()) => (0, Ok(())),
+            Err(error) => (0, Err(Failure::message(self.name, error))),
+        }
+    }
+}

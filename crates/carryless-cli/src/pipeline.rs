@@ -1,0 +1,216 @@
+//! Many threads, one order: reading, sealing or opening, and writing overlap.
+//!
+//! Every worker takes the next batch from the reader, works on it in buffers of its own, waits until
+//! the batches before it are written, and writes it. So at any time one worker reads, one writes and
+//! the others compute; a batch stays in one core's cache from its reading to its writing; memory is
+//! bounded by the workers' buffers, whatever the size of the input; and what is written is in order and
+//! never includes a byte of or behind a batch that failed.
+
+use std::io;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use zeroize::Zeroizing;
+
+use crate::exit::{Code, Failure};
+use crate::input::{Input, read_full};
+
+/// More workers than this would wait for one reader and one writer; their buffers bound the memory.
+pub const MAX_WORKERS: usize = 24;
+
+/// What is done to a batch.
+pub struct Batch<'a> {
+    /// Its number, from 0.
+    pub index: u64,
+    /// What was read: shorter than asked for, or empty, if it is the last.
+    pub input: &'a [u8],
+    /// The input ends here.
+    pub last: bool,
+}
+
+/// Work on batches, in any order and from any number of threads.
+pub trait Work: Sync {
+    /// Bytes of input in every batch but the last.
+    fn input_len(&self) -> usize;
+    /// Bytes of output that a batch makes at most.
+    fn output_len(&self) -> usize;
+    /// Works on one batch: bytes of `output` that may be written, and whether that is all of it.
+    fn batch(&self, batch: &Batch<'_>, output: &mut [u8]) -> (usize, Result<(), Failure>);
+}
+
+/// Takes finished batches in order.
+pub type Take<'a> = dyn FnMut(&[u8]) -> Result<(), Failure> + Send + 'a;
+
+/// Reads the input to its end through `work`; `take` gets the output. Returns the bytes read.
+///
+/// # Errors
+/// The failure that comes first in the order of the input. What precedes it has been taken.
+pub fn run(
+    work: &impl Work,
+    input: &mut Input,
+    threads: usize,
+    take: &mut Take<'_>,
+) -> Result<u64, Failure> {
+    let workers = workers(threads, work.input_len(), input.len());
+    let line = Line {
+        source: Mutex::new(Source {
+            input,
+            index: 0,
+            total: 0,
+            ended: false,
+        }),
+        sink: Mutex::new(Sink {
+            take,
+            index: 0,
+            result: Ok(()),
+        }),
+        turns: core::array::from_fn(|_| Condvar::new()),
+    };
+    thread::scope(|scope| {
+        for _ in 1..workers {
+            // One that can't be had is done without.
+            let _ = thread::Builder::new().spawn_scoped(scope, || line.work(work));
+        }
+        line.work(work);
+    });
+    let Line { source, sink, .. } = line;
+    let total = into_inner(source).total;
+    into_inner(sink).result.map(|()| total)
+}
+
+/// No more than there are batches.
+fn workers(threads: usize, batch: usize, len: Option<u64>) -> usize {
+    let batches = len.map_or(u64::MAX, |len| len / batch as u64 + 1);
+    usize::try_from(batches)
+        .unwrap_or(usize::MAX)
+        .min(threads)
+        .clamp(1, MAX_WORKERS)
+}
+
+/// Where batches come from and go to.
+struct Line<'a> {
+    source: Mutex<Source<'a>>,
+    sink: Mutex<Sink<'a>>,
+    /// At most one worker waits for each: batches that wait have numbers within [`MAX_WORKERS`].
+    turns: [Condvar; MAX_WORKERS],
+}
+
+struct Source<'a> {
+    input: &'a mut Input,
+    /// The next batch.
+    index: u64,
+    total: u64,
+    /// There are no more.
+    ended: bool,
+}
+
+struct Sink<'a> {
+    take: &'a mut Take<'a>,
+    /// The next batch.
+    index: u64,
+    result: Result<(), Failure>,
+}
+
+impl Line<'_> {
+    /// What every worker does.
+    fn work(&self, work: &impl Work) {
+        let mut input = Zeroizing::new(vec![0; work.input_len()]);
+        let mut output = Zeroizing::new(vec![0; work.output_len()]);
+        while let Some((index, len)) = self.next(&mut input) {
+            let turn = Turn { line: self, index };
+            let (made, result) = match len {
+                Ok(len) => work.batch(
+                    &Batch {
+                        index,
+                        input: &input[..len],
+                        last: len < input.len(),
+                    },
+                    &mut output,
+                ),
+                Err(failure) => (0, Err(failure)),
+            };
+            if !turn.pass(&output[..made], result) {
+                break;
+            }
+        }
+    }
+
+    /// Reads the next batch: its number, and its length or why it has none. `None` behind the last.
+    fn next(&self, buffer: &mut [u8]) -> Option<(u64, Result<usize, Failure>)> {
+        let mut source = lock(&self.source);
+        if source.ended || lock(&self.sink).result.is_err() {
+            return None;
+        }
+        let index = source.index;
+        let read = read_full(source.input, buffer);
+        source.index += 1;
+        source.ended = !matches!(read, Ok(len) if len == buffer.len());
+        source.total += *read.as_ref().unwrap_or(&0) as u64;
+        let read = read.map_err(|error| source.input.failure(error));
+        Some((index, read))
+    }
+}
+
+/// The right to write a batch when those before it are written. If it is dropped without that, by a
+/// panic, those behind are told not to wait.
+struct Turn<'a, 'b> {
+    line: &'a Line<'b>,
+    index: u64,
+}
+
+impl<'b> Turn<'_, 'b> {
+    /// Waits, writes and passes the turn on; whether there is reason to go on.
+    fn pass(self, output: &[u8], result: Result<(), Failure>) -> bool {
+        let mut sink = self.wait();
+        if sink.result.is_ok() {
+            let taken = if output.is_empty() {
+                Ok(())
+            } else {
+                (sink.take)(output)
+            };
+            sink.result = taken.and(result);
+            sink.index += 1;
+        }
+        let goes_on = sink.result.is_ok();
+        drop(sink);
+        self.call_next(goes_on);
+        core::mem::forget(self);
+        goes_on
+    }
+
+    fn wait(&self) -> MutexGuard<'_, Sink<'b>> {
+        let turn = &self.line.turns[place(self.index)];
+        let waits = |sink: &mut Sink<'_>| sink.result.is_ok() && sink.index != self.index;
+        turn.wait_while(lock(&self.line.sink), waits)
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn call_next(&self, goes_on: bool) {
+        if goes_on {
+            self.line.turns[place(self.index + 1)].notify_one();
+        } else {
+            self.line.turns.iter().for_each(Condvar::notify_all);
+        }
+    }
+}
+
+impl Drop for Turn<'_, '_> {
+    fn drop(&mut self) {
+        let panicked = io::Error::other("a worker panicked");
+        lock(&self.line.sink).result = Err(Failure::new(Code::Other, panicked));
+        self.call_next(false);
+    }
+}
+
+fn place(index: u64) -> usize {
+    usize::try_from(index % MAX_WORKERS as u64).expect("it is below the number of places")
+}
+
+/// A panic under a lock ends the program by way of [`Turn`]; what it protects is still in order.
+fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn into_inner<T>(mutex: Mutex<T>) -> T {
+    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,33 @@
+//! Asks for a passphrase on the terminal, whatever standard input and output are.
+
+use carryless_file::container::Passphrase;
+use zeroize::Zeroizing;
+
+use crate::exit::{Code, Failure};
+use crate::secrets::take;
+use crate::signals;
+
+/// Asks once, or twice and compares.
+pub fn passphrase(again: bool) -> Result<Passphrase, Failure> {
+    let first = ask("Passphrase: ")?;
+    let taken = take(first.clone(), "passphrase")?;
+    if again && ask("The same again: ")? != first {
+        return Err(Failure::new(
+            Code::Key,
+            anyhow::anyhow!("the two passphrases differ"),
+        ));
+    }
+    Ok(taken)
+}
+
+fn ask(question: &str) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    let _echo = signals::restore_echo();
+    rpassword::prompt_password(question)
+        .map(|answer| Zeroizing::new(answer.into_bytes()))
+        .map_err(|error| {
+            let error = anyhow::Error::new(error).context("the passphrase can't be asked for");
+            Failure::new(Code::Key, error).hint(
+                "without a terminal: --passphrase-file, --passphrase-fd or CARRYLESS_PASSPHRASE",
+            )
+        })
+}

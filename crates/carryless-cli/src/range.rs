@@ -1,0 +1,150 @@
+//! Which chunks of a sealed file hold a part of its text.
+
+use carryless_file::cobblestone::{
+    CHUNK_LEN, MAX_CHUNKS, Opener, SEALED_CHUNK_LEN, chunk_offset, plaintext_len,
+};
+
+use crate::args::Range;
+use crate::exit::Failure;
+use crate::input::Input;
+
+/// Chunks in a row, and the text that is wanted of them.
+pub struct Part {
+    /// The number of the first chunk.
+    pub first: u64,
+    /// Where it starts in the file.
+    at: u64,
+    /// Bytes of the chunks.
+    pub len: u64,
+    /// The last of them is the last of the stream.
+    pub to_end: bool,
+    /// What is wanted of their text.
+    window: Window,
+}
+
+impl Part {
+    /// Finds a part of the text of a stream that starts at byte `start` of a file. The last chunk is
+    /// opened first: it alone says where the text ends.
+    pub fn find(
+        range: Range,
+        opener: &Opener,
+        input: &mut Input,
+        start: u64,
+    ) -> Result<Self, Failure> {
+        let text_len = authentic_len(opener, input, start)?;
+        if range.offset > text_len {
+            return Err(Failure::usage(format!(
+                "{}: the range starts at byte {}, the text has {text_len}",
+                input.name, range.offset
+            )));
+        }
+        let wanted = range.len.unwrap_or(u64::MAX).min(text_len - range.offset);
+        let first = range.offset / CHUNK_LEN as u64;
+        let end = (range.offset + wanted).div_ceil(CHUNK_LEN as u64);
+        let last = text_len / CHUNK_LEN as u64;
+        let to_end = wanted > 0 && end > last;
+        let stream_end = chunk_offset(0) + sealed_chunks(text_len, last);
+        let (from, to) = (
+            chunk_offset(first),
+            if to_end {
+                stream_end
+            } else {
+                chunk_offset(end)
+            },
+        );
+        Ok(Self {
+            first,
+            at: start + from,
+            len: if wanted == 0 { 0 } else { to - from },
+            to_end,
+            window: Window {
+                skip: range.offset % CHUNK_LEN as u64,
+                left: wanted,
+            },
+        })
+    }
+
+    /// Makes the input end where the chunks do.
+    pub fn select(&self, input: &mut Input) -> Result<(), Failure> {
+        input.part(self.at, self.len)
+    }
+
+    /// What is wanted of the text of the chunks.
+    pub const fn window(&self) -> Window {
+        self.window
+    }
+}
+
+/// Bytes of all chunks of a text, of which the one numbered `last` is the last.
+const fn sealed_chunks(text_len: u64, last: u64) -> u64 {
+    text_len + (last + 1) * (SEALED_CHUNK_LEN - CHUNK_LEN) as u64
+}
+
+/// The length of the text, by the length of the file and the last chunk.
+fn authentic_len(opener: &Opener, input: &mut Input, start: u64) -> Result<u64, Failure> {
+    let Some(file_len) = input.len() else {
+        let error = format!("{}: a range needs a regular file", input.name);
+        return Err(Failure::usage(error).hint("open all of it, and take a part of that"));
+    };
+    let name = input.name.clone();
+    let fail = |error: carryless_file::cobblestone::Error| Failure::stream(&name, error);
+    let stream_len = file_len.saturating_sub(start);
+    let text_len = plaintext_len(stream_len).map_err(|error| fail(error.into()))?;
+    let last = text_len / CHUNK_LEN as u64;
+    debug_assert!(last < MAX_CHUNKS, "`plaintext_len` refuses more");
+    input.part(start + chunk_offset(last), SEALED_CHUNK_LEN as u64)?;
+    let mut sealed = [0; SEALED_CHUNK_LEN];
+    let mut text = zeroize::Zeroizing::new([0; CHUNK_LEN]);
+    let len = input.fill(&mut sealed)?;
+    opener
+        .open_chunks(last, &sealed[..len], true, text.as_mut_slice())
+        .map_err(fail)?;
+    Ok(text_len)
+}
+
+/// A part of what goes by.
+#[derive(Clone, Copy)]
+pub struct Window {
+    skip: u64,
+    left: u64,
+}
+
+impl Window {
+    /// Everything.
+    pub const ALL: Self = Self {
+        skip: 0,
+        left: u64::MAX,
+    };
+
+    /// What of the next piece is in it.
+    pub fn of<'a>(&mut self, piece: &'a [u8]) -> &'a [u8] {
+        let len = piece.len() as u64;
+        let skipped = self.skip.min(len);
+        let kept = self.left.min(len - skipped);
+        self.skip -= skipped;
+        self.left -= kept;
+        let at = |place| usize::try_from(place).expect("within the piece");
+        &piece[at(skipped)..at(skipped + kept)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Window;
+
+    #[test]
+    fn a_window_cuts_pieces_at_both_ends() {
+        let pieces = [&b"abc"[..], b"", b"defg", b"hij"];
+        for skip in 0..=10 {
+            for left in 0..=10 {
+                let mut window = Window { skip, left };
+                let seen: Vec<u8> = pieces.iter().flat_map(|p| window.of(p)).copied().collect();
+                let expected: Vec<u8> = (b'a'..=b'j')
+                    .skip(usize::try_from(skip).expect("small"))
+                    .take(usize::try_from(left).expect("small"))
+                    .collect();
+                assert_eq!(seen, expected, "{skip}, {left}");
+            }
+        }
+    }
+}

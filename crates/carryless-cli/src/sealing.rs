@@ -1,0 +1,68 @@
+//! From keys and a format to sealed data.
+
+use carryless_file::cobblestone::Sealer;
+use carryless_file::container::create;
+use carryless_file::gcm;
+
+use crate::args::{Format, Secret};
+use crate::exit::Failure;
+use crate::input::Input;
+use crate::message;
+use crate::opening::refuse_context;
+use crate::payload::Seal;
+use crate::pipeline::{self, Take};
+use crate::secrets::{Secrets, gcm_key};
+
+/// A format with its keys.
+pub enum Sealing<'a> {
+    Container(Secrets),
+    Stream { secrets: Secrets, context: &'a [u8] },
+    Message(gcm::Key),
+}
+
+impl<'a> Sealing<'a> {
+    /// Gets the keys.
+    pub fn new(
+        format: Format,
+        secret: &Secret,
+        context: Option<&'a [u8]>,
+    ) -> Result<Self, Failure> {
+        if format != Format::Cobblestone {
+            refuse_context(context)?;
+        }
+        match format {
+            Format::Container => Secrets::to_seal(secret).map(Self::Container),
+            Format::Cobblestone => Ok(Self::Stream {
+                secrets: Secrets::to_seal(secret)?,
+                context: context.unwrap_or_default(),
+            }),
+            Format::Gcm => gcm_key(secret).map(Self::Message),
+        }
+    }
+
+    /// Seals all of the input; the bytes of text.
+    pub fn run(
+        &self,
+        input: &mut Input,
+        threads: usize,
+        take: &mut Take<'_>,
+    ) -> Result<u64, Failure> {
+        let name = input.name.clone();
+        let sealer = match self {
+            Self::Container(secrets) => {
+                let (header, sealer) = create(secrets.cipher(), &secrets.locks())
+                    .map_err(|error| Failure::container(&name, error))?;
+                take(header.as_bytes())?;
+                sealer
+            }
+            Self::Stream { secrets, context } => {
+                let key = secrets.only_key("cobblestone")?;
+                Sealer::new(key, context).map_err(|error| Failure::stream(&name, error))?
+            }
+            Self::Message(key) => return message::seal(key, input, threads, take),
+        };
+        take(sealer.header())?;
+        let work = Seal::new(sealer, input.len(), &name);
+        pipeline::run(&work, input, threads, take)
+    }
+}

@@ -1,0 +1,165 @@
+//! Keys and passphrases, from where the command line says they are; every failure to get one has exit
+//! code 4.
+
+use std::path::Path;
+
+use carryless_file::cobblestone::{Cipher, Key};
+use carryless_file::container::{Argon2id, Credential, Lock, Passphrase};
+use carryless_file::gcm;
+use zeroize::Zeroizing;
+
+use crate::args::{NewSecret, PassphraseSource, Secret};
+use crate::exit::{Code, Failure, show};
+use crate::key_file;
+use crate::prompt;
+
+/// The longest passphrase and a line end, and one more, which shows that it is too long.
+const PASSPHRASE_LIMIT: usize = 1024 + 3;
+
+/// What opens, or is to open, a file.
+pub struct Secrets {
+    keys: Vec<Key>,
+    passphrases: Vec<Passphrase>,
+}
+
+impl Secrets {
+    /// Those that open what there is.
+    pub fn to_open(secret: &Secret) -> Result<Self, Failure> {
+        Self::read(&secret.key_file, &secret.passphrase, &Asked::ONCE)
+    }
+
+    /// Those for a new file: a passphrase that is typed is typed twice.
+    pub fn to_seal(secret: &Secret) -> Result<Self, Failure> {
+        Self::read(&secret.key_file, &secret.passphrase, &Asked::TWICE)
+    }
+
+    /// Those that an old file gets.
+    pub fn to_rekey(secret: &NewSecret) -> Result<Self, Failure> {
+        let passphrase = secret.passphrase();
+        Self::read(&secret.new_key_file, &passphrase, &Asked::NEW)
+    }
+
+    fn read(
+        key_files: &[std::path::PathBuf],
+        passphrase: &PassphraseSource,
+        asked: &Asked,
+    ) -> Result<Self, Failure> {
+        let keys: Result<Vec<Key>, Failure> =
+            key_files.iter().map(|path| key_file::read(path)).collect();
+        let keys = keys?;
+        let passphrases: Vec<Passphrase> = match passphrase {
+            PassphraseSource { prompt: true, .. } => Some(prompt::passphrase(asked.again)?),
+            PassphraseSource {
+                file: Some(path), ..
+            } => Some(from_file(path)?),
+            PassphraseSource { fd: Some(fd), .. } => {
+                Some(from_file(Path::new(&format!("/dev/fd/{fd}")))?)
+            }
+            _ if keys.is_empty() => from_environment(asked.variable)?,
+            _ => None,
+        }
+        .into_iter()
+        .collect();
+        if keys.is_empty() && passphrases.is_empty() {
+            return Err(Failure::usage("it needs a key or a passphrase").hint(asked.hint));
+        }
+        Ok(Self { keys, passphrases })
+    }
+
+    /// Slots for all of them.
+    pub fn locks(&self) -> Vec<Lock<'_>> {
+        let passphrases = self.passphrases.iter();
+        let cost = Argon2id::default();
+        (self.keys.iter().map(Lock::Key))
+            .chain(passphrases.map(|passphrase| Lock::Passphrase(passphrase, cost)))
+            .collect()
+    }
+
+    /// What to try, the cheap ones first.
+    pub fn credentials(&self) -> impl Iterator<Item = Credential<'_>> {
+        let passphrases = self.passphrases.iter().map(Credential::Passphrase);
+        self.keys.iter().map(Credential::Key).chain(passphrases)
+    }
+
+    /// The keys alone.
+    pub fn keys(&self) -> impl Iterator<Item = &Key> {
+        self.keys.iter()
+    }
+
+    /// The longest key's cipher, or the default.
+    pub fn cipher(&self) -> Cipher {
+        let by_len = |key: &Key| key.cipher().key_len();
+        let longest = self.keys.iter().max_by_key(|key| by_len(key));
+        longest.map(Key::cipher).unwrap_or_default()
+    }
+
+    /// The one key that formats without slots need.
+    pub fn only_key(&self, format: &str) -> Result<&Key, Failure> {
+        match (self.keys.as_slice(), self.passphrases.as_slice()) {
+            ([key], []) => Ok(key),
+            _ => Err(
+                Failure::usage(format!("{format} takes one key file and no passphrase"))
+                    .hint("--format container takes several of both"),
+            ),
+        }
+    }
+}
+
+/// How one asks for a passphrase.
+struct Asked {
+    /// Twice.
+    again: bool,
+    /// Where it may be without being asked for.
+    variable: &'static str,
+    hint: &'static str,
+}
+
+impl Asked {
+    const ONCE: Self = Self {
+        again: false,
+        variable: "CARRYLESS_PASSPHRASE",
+        hint: "-k names a key file, --passphrase asks for a passphrase",
+    };
+    const TWICE: Self = Self {
+        again: true,
+        ..Self::ONCE
+    };
+    const NEW: Self = Self {
+        again: true,
+        variable: "CARRYLESS_NEW_PASSPHRASE",
+        hint: "--new-key-file names a key file, --new-passphrase asks for a passphrase",
+    };
+}
+
+/// The key of the only kind that GCM messages take.
+pub fn gcm_key(secret: &Secret) -> Result<gcm::Key, Failure> {
+    let PassphraseSource { prompt, file, fd } = &secret.passphrase;
+    match secret.key_file.as_slice() {
+        [path] if !prompt && file.is_none() && fd.is_none() => key_file::read_gcm(path),
+        _ => Err(Failure::usage("gcm takes one key file and no passphrase")
+            .hint("-k names one from `carryless keygen --kind gcm`")),
+    }
+}
+
+fn from_file(path: &Path) -> Result<Passphrase, Failure> {
+    let name = format!("passphrase file {}", show(path));
+    let mut content = key_file::read_private(path, &name, PASSPHRASE_LIMIT)?;
+    let line = content.strip_suffix(b"\n").unwrap_or(&content);
+    let len = line.strip_suffix(b"\r").unwrap_or(line).len();
+    content.truncate(len);
+    take(content, &name)
+}
+
+fn from_environment(variable: &str) -> Result<Option<Passphrase>, Failure> {
+    let Some(value) = std::env::var_os(variable) else {
+        return Ok(None);
+    };
+    let bytes = Zeroizing::new(value.into_encoded_bytes());
+    take(bytes, variable).map(Some)
+}
+
+/// Takes what was read as a passphrase.
+pub fn take(bytes: Zeroizing<Vec<u8>>, name: &str) -> Result<Passphrase, Failure> {
+    Passphrase::new(bytes)
+        .map_err(|error| Failure::new(Code::Key, anyhow::anyhow!("{name}: {error}")))
+}

@@ -1,0 +1,71 @@
+//! One verb, many files: each has its own result, the exit code is that of the first that failed.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use crate::exit::{Failure, show};
+use crate::print;
+
+/// What `--json` says of a file that failed.
+#[derive(Serialize)]
+struct Failed<'a> {
+    file: &'a str,
+    error: String,
+    code: u8,
+}
+
+/// Calls `one` for each input, or for standard input if none is named. A failure does not keep the
+/// others from their turn.
+pub fn each(
+    inputs: &[PathBuf],
+    json: bool,
+    mut one: impl FnMut(Option<&Path>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut all = Ok(());
+    let names: Vec<Option<&Path>> = match inputs {
+        [] => vec![None],
+        inputs => inputs.iter().map(|path| Some(path.as_path())).collect(),
+    };
+    for path in &names {
+        let Err(failure) = one(*path) else { continue };
+        if json {
+            print::json(&Failed {
+                file: &path.map_or_else(|| "standard input".into(), show),
+                error: failure.to_string(),
+                code: failure.code(),
+            })?;
+        }
+        if names.len() == 1 {
+            return Err(failure);
+        }
+        let code = failure.report_one();
+        all = all.and(Err(code));
+    }
+    all
+}
+
+/// Where the output of an input goes: where `-o` says, or `derived` beside the input, or standard output.
+pub fn target(
+    output: Option<&Path>,
+    input: Option<&Path>,
+    several: bool,
+    derived: impl FnOnce(&Path) -> Result<PathBuf, Failure>,
+) -> Result<Option<PathBuf>, Failure> {
+    match (output, input) {
+        (Some(directory), Some(input)) if several => {
+            if !directory.is_dir() {
+                let error = format!("{}: several inputs need a directory", show(directory));
+                return Err(Failure::usage(error).hint("make it, or leave -o out"));
+            }
+            let derived = derived(input)?;
+            let name = derived.file_name().ok_or_else(|| {
+                Failure::usage(format!("{}: it has no name of a file", show(input)))
+            })?;
+            Ok(Some(directory.join(name)))
+        }
+        (Some(output), _) => Ok(Some(output.into())),
+        (None, Some(input)) => derived(input).map(Some),
+        (None, None) => Ok(None),
+    }
+}

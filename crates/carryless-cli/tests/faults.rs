@@ -1,0 +1,425 @@
+//! Disks, pipes and directories that fail: one clear message, exit code 5, no target, no temporary file,
+//! the source as it was.
+#![cfg(unix)]
+
+mod common;
+
+use std::ffi::OsStr;
+use std::io::{Read, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::process::{Command, Stdio};
+
+use common::{CONTAINER, KINDS, Kind, MESSAGE, Place, Run, finish, text};
+
+/// A source of five megabytes, and it sealed.
+struct Victim {
+    place: Place,
+    kind: Kind,
+    text: Vec<u8>,
+}
+
+impl Victim {
+    fn new(kind: Kind) -> Self {
+        let (place, text) = (Place::of(kind), text(5_000_000));
+        place.write("text", &text);
+        place.ok(&kind.args("seal", &["text", "-o", "sealed"]));
+        Self { place, kind, text }
+    }
+
+    fn source(verb: &str) -> &'static str {
+        if verb == "seal" { "text" } else { "sealed" }
+    }
+
+    /// Runs a verb by way of another program, which brings the fault.
+    fn through(&self, fault: &[&str], verb: &str, rest: &[&str]) -> Run {
+        let program = env!("CARGO_BIN_EXE_carryless");
+        let args = self
+            .kind
+            .args(verb, &[&[Self::source(verb)], rest].concat());
+        let mut command = Command::new(fault[0]);
+        command
+            .args(&fault[1..])
+            .arg(program)
+            .args(args)
+            .current_dir(self.place.directory())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        finish(&mut command, b"")
+    }
+
+    /// What must be so after every failure of output.
+    fn assert_clean(&self, run: &Run, what: &str) {
+        let what = format!("{}, {what}: {run:?}", self.kind.name);
+        assert_eq!(run.code, Some(5), "{what}");
+        assert_eq!(run.stderr.matches("error:").count(), 1, "{what}");
+        self.assert_nothing_left(&what);
+    }
+
+    fn assert_nothing_left(&self, what: &str) {
+        assert!(!self.place.has("target"), "{what}");
+        assert!(self.place.temporaries().is_empty(), "{what}");
+        assert!(self.place.read("text") == self.text, "{what}");
+    }
+}
+
+/// Whether strace can trace here; some sandboxes forbid it.
+fn has_strace() -> bool {
+    let traced = Command::new("strace")
+        .args(["-qq", "-o", "/dev/null", "true"])
+        .status();
+    let has = traced.is_ok_and(|status| status.success());
+    if !has {
+        eprintln!("not run: there is no strace, or it may not trace");
+    }
+    has
+}
+
+#[test]
+fn every_system_call_of_writing_that_fails_is_reported() {
+    if !has_strace() {
+        return;
+    }
+    for kind in KINDS {
+        let victim = Victim::new(kind);
+        for verb in ["seal", "open"] {
+            for (call, error, times) in [
+                ("write", "ENOSPC", 4),
+                ("write", "EIO", 1),
+                ("write", "EDQUOT", 2),
+                ("fsync", "EIO", 1),
+                ("fsync", "ENOSPC", 1),
+                ("rename,renameat,renameat2,link,linkat", "EIO", 1),
+            ] {
+                for (when, threads) in (1..=times).flat_map(|when| [(when, "1"), (when, "3")]) {
+                    let fault = format!("inject={call}:error={error}:when={when}");
+                    let strace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", &fault];
+                    let run = victim.through(&strace, verb, &["-o", "target", "-t", threads]);
+                    let what = format!("{verb} -t {threads}, {fault}");
+                    if threads == "1" {
+                        victim.assert_clean(&run, &what);
+                        assert!(run.stderr.contains("target"), "{what}: {}", run.stderr);
+                        continue;
+                    }
+                    // Calls are counted by thread: none may come so far, or the message be the victim.
+                    if run.code == Some(0) {
+                        std::fs::remove_file(victim.place.path("target")).expect("it exists");
+                    } else {
+                        assert_eq!(run.code, Some(5), "{what}: {}", run.stderr);
+                        victim.assert_nothing_left(&what);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn interrupted_calls_are_repeated() {
+    if !has_strace() {
+        return;
+    }
+    for kind in KINDS {
+        let victim = Victim::new(kind);
+        for call in ["read", "write"] {
+            // From the eighth on: the loader's own reads come before.
+            let fault = format!("inject={call}:error=EINTR:when=8+3");
+            let strace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", &fault];
+            let run = victim.through(&strace, "open", &["-o", "-", "-t", "2"]);
+            assert_eq!(run.code, Some(0), "{fault}: {}", run.stderr);
+            assert!(run.stdout == victim.text, "{fault}");
+        }
+    }
+}
+
+#[test]
+fn a_source_that_fails_in_the_middle_leaves_nothing() {
+    if !has_strace() {
+        return;
+    }
+    for kind in KINDS {
+        let victim = Victim::new(kind);
+        for verb in ["seal", "open"] {
+            let source = victim.place.path(Victim::source(verb));
+            let source = source.to_string_lossy();
+            for when in 1..=4 {
+                let fault = format!("inject=read:error=EIO:when={when}");
+                let strace = [
+                    "strace",
+                    "-f",
+                    "-qq",
+                    "-o",
+                    "/dev/null",
+                    "-P",
+                    &source,
+                    "-e",
+                    &fault,
+                ];
+                let run = victim.through(&strace, verb, &["-o", "target", "-t", "1"]);
+                victim.assert_clean(&run, &format!("{verb}, {fault}"));
+                assert!(run.stderr.contains("can't be read"), "{}", run.stderr);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_kill_at_each_call_of_writing_leaves_a_whole_target_or_none() {
+    if !has_strace() {
+        return;
+    }
+    for kind in KINDS {
+        let victim = Victim::new(kind);
+        for (call, when) in [
+            ("write", 1),
+            ("write", 2),
+            ("write", 4),
+            ("fsync", 1),
+            ("rename,renameat,renameat2,link,linkat", 1),
+            ("fchmod", 1),
+            ("fsync", 2),
+        ] {
+            let fault = format!("inject={call}:signal=KILL:when={when}");
+            let strace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", &fault];
+            let run = victim.through(&strace, "open", &["-o", "target", "-t", "1"]);
+            assert!(run.code != Some(5), "{fault}: {}", run.stderr);
+            if victim.place.has("target") {
+                assert!(victim.place.read("target") == victim.text, "{fault}: torn");
+                std::fs::remove_file(victim.place.path("target")).expect("it exists");
+            }
+            for name in victim.place.temporaries() {
+                std::fs::remove_file(victim.place.path(&name)).expect("it exists");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_rekeying_that_fails_or_is_killed_leaves_a_file_that_opens() {
+    if !has_strace() {
+        return;
+    }
+    let victim = Victim::new(CONTAINER);
+    let place = &victim.place;
+    place.ok(&["keygen", "-o", "new"]);
+    let old = place.read("sealed");
+    let rename = "rename,renameat,renameat2,link,linkat";
+    for (call, when) in [
+        ("write", 1),
+        ("write", 2),
+        ("write", 9),
+        ("fsync", 1),
+        (rename, 1),
+        ("fsync", 2),
+    ] {
+        for action in ["error=ENOSPC", "signal=KILL"] {
+            place.write("sealed", &old);
+            let fault = format!("inject={call}:{action}:when={when}");
+            let strace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", &fault];
+            let run = victim.through(&strace, "rekey", &["--new-key-file", "new"]);
+            assert!(run.code != Some(0), "{fault}: {run:?}");
+            let replaced = place.read("sealed") != old;
+            let key = if replaced { "new" } else { "key" };
+            let opened = place.ok(&["open", "-k", key, "sealed", "-o", "-"]);
+            assert!(opened == victim.text, "{fault}: torn");
+            let left = place.temporaries();
+            assert!(
+                action.contains("KILL") || left.is_empty(),
+                "{fault}: {left:?}"
+            );
+            for name in left {
+                std::fs::remove_file(place.path(&name)).expect("it exists");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_limit_on_the_size_of_files_is_an_output_error() {
+    for kind in KINDS {
+        let victim = Victim::new(kind);
+        for verb in ["seal", "open"] {
+            let limited = ["sh", "-c", "ulimit -f 2000; exec \"$@\"", "sh"];
+            for threads in ["1", "3"] {
+                let run = victim.through(&limited, verb, &["-o", "target", "-t", threads]);
+                victim.assert_clean(&run, &format!("{verb} under ulimit -f"));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_full_disk_is_an_output_error() {
+    let mounts = Command::new("unshare")
+        .args(["-rm", "sh", "-c", "mount -t tmpfs -o size=1m none /mnt"])
+        .stderr(Stdio::null())
+        .status();
+    if !mounts.is_ok_and(|status| status.success()) {
+        eprintln!("not run: no small file system may be mounted here");
+        return;
+    }
+    for kind in KINDS {
+        let victim = Victim::new(kind);
+        for verb in ["seal", "open"] {
+            let script = "mount -t tmpfs -o size=1m none /mnt || exit 99; \"$@\"; code=$?; \
+                test -z \"$(ls -A /mnt)\" || exit 98; exit $code";
+            let full = ["unshare", "-rm", "sh", "-c", script, "sh"];
+            let run = victim.through(&full, verb, &["-o", "/mnt/target"]);
+            victim.assert_clean(&run, &format!("{verb} on a full disk"));
+            assert!(run.stderr.contains("/mnt/target"), "{}", run.stderr);
+        }
+    }
+}
+
+#[test]
+fn devices_that_are_full_or_cannot_be_read() {
+    for kind in KINDS {
+        let victim = Victim::new(kind);
+        for verb in ["seal", "open"] {
+            let run = victim.through(&["env"], verb, &["-o", "/dev/full"]);
+            victim.assert_clean(&run, &format!("{verb} to /dev/full"));
+            let run = victim
+                .place
+                .run(&kind.args(verb, &["/proc/self/mem", "-o", "target"]));
+            victim.assert_clean(&run, &format!("{verb} of what gives EIO"));
+            let run = victim.through(&["env"], verb, &["-o", "/proc/target"]);
+            victim.assert_clean(&run, &format!("{verb} to where no file can be"));
+        }
+    }
+}
+
+#[test]
+fn a_directory_that_vanishes_is_an_output_error() {
+    for kind in KINDS {
+        let victim = Victim::new(kind);
+        std::fs::create_dir(victim.place.path("gone")).expect("a directory");
+        let mut command = victim
+            .place
+            .command(&kind.args("seal", &["-", "-o", "gone/target"]));
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut stdin = child.stdin.take().expect("piped");
+        let directory = victim.place.path("gone");
+        while std::fs::read_dir(&directory)
+            .expect("it is there")
+            .next()
+            .is_none()
+        {
+            std::thread::yield_now();
+        }
+        std::fs::remove_dir_all(&directory).expect("it is there");
+        stdin.write_all(b"text").expect("a pipe");
+        drop(stdin);
+        let output = child.wait_with_output().expect("it ends");
+        let run = Run {
+            code: output.status.code(),
+            stdout: output.stdout,
+            stderr: String::from_utf8_lossy(&output.stderr).into(),
+        };
+        victim.assert_clean(&run, "without its directory");
+        assert!(!directory.exists());
+    }
+}
+
+/// Starts a verb whose output nobody reads, waits until it can't go on, changes the source, and reads.
+fn while_blocked(victim: &Victim, verb: &str, change: impl FnOnce(&std::fs::File)) -> Run {
+    let source = Victim::source(verb);
+    let mut command = victim
+        .place
+        .command(&victim.kind.args(verb, &[source, "-o", "-", "-t", "2"]));
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdout = child.stdout.take().expect("piped");
+    let mut output = vec![0; 1];
+    stdout.read_exact(&mut output).expect("it has begun");
+    let file = std::fs::OpenOptions::new()
+        .append(true)
+        .open(victim.place.path(source))
+        .expect("a file");
+    change(&file);
+    stdout.read_to_end(&mut output).expect("a pipe");
+    let end = child.wait_with_output().expect("it ends");
+    Run {
+        code: end.status.code(),
+        stdout: output,
+        stderr: String::from_utf8_lossy(&end.stderr).into(),
+    }
+}
+
+#[test]
+fn a_source_that_shrinks_or_grows_gives_something_consistent() {
+    for kind in KINDS {
+        for grows in [false, true] {
+            let change = |file: &std::fs::File| {
+                if grows {
+                    (&*file).write_all(&[7; 100_000]).expect("room");
+                } else {
+                    file.set_len(3_000_000).expect("a file");
+                }
+            };
+            let victim = Victim::new(kind);
+            let run = while_blocked(&victim, "seal", change);
+            assert_eq!(run.code, Some(0), "{grows}: {}", run.stderr);
+            assert!(run.stderr.contains("it changed"), "{}", run.stderr);
+            let opened = victim.place.run_with(&kind.args("open", &[]), &run.stdout);
+            assert_eq!(opened.code, Some(0), "{grows}: {}", opened.stderr);
+            let expected = victim.place.read("text");
+            assert!(opened.stdout == expected, "{}, {grows}", kind.name);
+
+            let victim = Victim::new(kind);
+            let run = while_blocked(&victim, "open", change);
+            // What was a message before something was put behind it is one still: the length counts
+            // that it had at first.
+            let still = grows && kind.name == MESSAGE.name;
+            let expected = if still { 0 } else { 3 };
+            assert_eq!(
+                run.code,
+                Some(expected),
+                "{kind:?}, {grows}: {}",
+                run.stderr
+            );
+            assert!(victim.text.starts_with(&run.stdout), "{grows}");
+            assert!(!still || run.stdout == victim.text);
+        }
+    }
+}
+
+#[test]
+fn odd_locales_zones_times_and_names_do_not_matter() {
+    let place = Place::new();
+    place.write("text", b"text");
+    let old = std::time::SystemTime::UNIX_EPOCH - core::time::Duration::from_secs(1 << 31);
+    let file = std::fs::File::options()
+        .write(true)
+        .open(place.path("text"))
+        .expect("a file");
+    file.set_modified(old).expect("a time");
+    let name = OsStr::from_bytes(b"\xff\xfe no UTF-8 \x01\n");
+    std::fs::copy(place.path("text"), place.directory().join(name)).expect("a file");
+    for locale in ["", "C", "tr_TR.UTF-8", "xx_YY", "\u{ff}"] {
+        for (verb, input) in [
+            ("seal", name.as_bytes().to_vec()),
+            ("open", [name.as_bytes(), b".cless"].concat()),
+        ] {
+            let mut command = place.command(&[verb, "--force", "-k", "key"]);
+            command
+                .arg(OsStr::from_bytes(&input))
+                .envs([("LC_ALL", locale), ("LANG", locale), ("TZ", "Nowhere/99")])
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped());
+            let run = finish(&mut command, b"");
+            assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{locale}");
+        }
+    }
+    assert_eq!(
+        std::fs::read(place.directory().join(name)).expect("a file"),
+        b"text"
+    );
+}

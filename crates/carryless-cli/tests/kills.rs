@@ -1,0 +1,137 @@
+//! Killed at random moments: nothing torn under the target's name, what is left is recognisable.
+#![cfg(unix)]
+
+mod common;
+
+use core::time::Duration;
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use common::{KINDS, Kind, Place, text};
+
+/// Rounds of each verb and format; `CARRYLESS_KILLS=200` for the thorough ones.
+fn rounds() -> usize {
+    let given = std::env::var("CARRYLESS_KILLS").ok();
+    given.map_or(20, |given| given.parse().expect("a number of kills"))
+}
+
+const SIGNALS: [(&str, Option<i32>); 4] = [
+    ("KILL", None),
+    ("INT", Some(130)),
+    ("TERM", Some(143)),
+    ("HUP", Some(129)),
+];
+
+/// A source and what its name becomes.
+struct Victim {
+    place: Place,
+    kind: Kind,
+    text: Vec<u8>,
+}
+
+impl Victim {
+    fn new(kind: Kind) -> Self {
+        let (place, text) = (Place::of(kind), text(3_000_000));
+        place.write("text", &text);
+        place.ok(&kind.args("seal", &["text", "-o", "sealed"]));
+        Self { place, kind, text }
+    }
+
+    /// Whether the target is whole: absent, old, or what it should become.
+    fn is_whole(&self, verb: &str) -> bool {
+        if !self.place.has("target") {
+            return true;
+        }
+        let found = self.place.read("target");
+        found == b"old"
+            || match verb {
+                "open" => found == self.text,
+                _ => {
+                    let opened = self
+                        .place
+                        .run(&self.kind.args("open", &["target", "-o", "-"]));
+                    opened.code == Some(0) && opened.stdout == self.text
+                }
+            }
+    }
+
+    fn args(&self, verb: &'static str) -> Vec<&'static str> {
+        let source = if verb == "seal" { "text" } else { "sealed" };
+        self.kind
+            .args(verb, &[source, "-o", "target", "--force", "-t", "2"])
+    }
+
+    /// One run that is killed after `delay`; whether that was before its end.
+    fn kill(
+        &self,
+        verb: &'static str,
+        delay: Duration,
+        (signal, code): (&str, Option<i32>),
+    ) -> bool {
+        let mut command = self.place.command(&self.args(verb));
+        let mut child = command
+            .stdin(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        std::thread::sleep(delay);
+        let id = child.id().to_string();
+        Command::new("kill")
+            .args(["-s", signal, &id])
+            .status()
+            .expect("kill");
+        let end = child.wait().expect("it ends");
+        let case = format!("{} {verb}, {signal} after {delay:?}: {end}", self.kind.name);
+        // Before the program listens, a signal does what it does to any program.
+        let unheard = end.code().is_none();
+        assert!(unheard || end.success() || end.code() == code, "{case}");
+        assert!(self.is_whole(verb), "{case}: torn");
+        assert_eq!(self.place.read("text"), self.text, "{case}: the source");
+        let left = self.place.temporaries();
+        if unheard && signal == "KILL" {
+            assert!(left.len() <= 1, "{case}: {left:?}");
+            for name in left {
+                let path = self.place.path(&name);
+                let mode = path.metadata().expect("a file").permissions().mode();
+                assert_eq!(mode & 0o777, 0o600, "{case}");
+                std::fs::remove_file(path).expect("a file");
+            }
+        } else {
+            assert!(left.is_empty(), "{case}: {left:?}");
+        }
+        !end.success()
+    }
+}
+
+#[test]
+fn nothing_is_torn_by_kills_at_random_moments() {
+    for kind in KINDS {
+        let victim = Victim::new(kind);
+        for verb in ["seal", "open"] {
+            let began = Instant::now();
+            victim.place.ok(&victim.args(verb));
+            let whole = began.elapsed();
+            let mut random = text(rounds()).into_iter();
+            let mut killed = 0;
+            for round in 0..rounds() {
+                match round % 3 {
+                    0 => victim.place.write("target", b"old"),
+                    1 => {
+                        let _ = std::fs::remove_file(victim.place.path("target"));
+                    }
+                    _ => {}
+                }
+                let delay = whole.mul_f64(f64::from(random.next().unwrap_or_default()) / 255.0);
+                killed += usize::from(victim.kill(verb, delay, SIGNALS[round % 4]));
+            }
+            println!(
+                "{} {verb}: {killed} of {} before the end",
+                kind.name,
+                rounds()
+            );
+            assert!(killed > 0, "{} {verb}: all came too late", kind.name);
+            victim.place.ok(&victim.args(verb));
+            assert!(victim.is_whole(verb) && victim.place.temporaries().is_empty());
+        }
+    }
+}

@@ -1,0 +1,92 @@
+"""Drives carryless on a pseudo-terminal: prompt.py CARRYLESS DIRECTORY, which has a file `text`."""
+
+import os
+import pty
+import signal
+import sys
+import termios
+import time
+
+
+def wait_for(terminal, output, end):
+    while not output.endswith(end):
+        output += os.read(terminal, 1000)
+    return output
+
+
+def echoes(terminal):
+    return bool(termios.tcgetattr(terminal)[3] & termios.ECHO)
+
+
+def run(program, args, answers):
+    """Answers each prompt; an answer that is a signal is sent instead. Exit code and output."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.environ["TERM"] = "xterm"
+        os.execv(program, [program, *args])
+    output = b""
+    for answer in answers:
+        output = wait_for(terminal, output, b": ")
+        while echoes(terminal):
+            time.sleep(0.01)
+        if isinstance(answer, bytes):
+            output = b""
+            os.write(terminal, answer + b"\n")
+        else:
+            os.kill(child, answer)
+    while True:
+        try:
+            piece = os.read(terminal, 1000)
+        except OSError:
+            break
+        if not piece:
+            break
+        output += piece
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    os.close(terminal)
+    return code, output
+
+
+def echo_after_signal(program, args):
+    """As `run`, with an interrupt at the prompt; whether the terminal echoes when the program is gone."""
+    keeper, terminal = pty.openpty()
+    child = os.fork()
+    if child == 0:
+        os.setsid()
+        os.close(os.open(os.ttyname(terminal), os.O_RDWR))
+        for number in range(3):
+            os.dup2(terminal, number)
+        os.execv(program, [program, *args])
+    wait_for(keeper, b"", b": ")
+    while echoes(keeper):
+        time.sleep(0.01)
+    os.kill(child, signal.SIGINT)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    return code, echoes(keeper)
+
+
+def main(program, directory):
+    signal.alarm(120)
+    os.chdir(directory)
+    seal, verify = ["seal", "-p", "text"], ["verify", "-p", "text.cless"]
+    code, output = run(program, seal, [b"one", b"two"])
+    assert code == 4 and b"differ" in output, (code, output)
+    code, output = run(program, seal, [b"correct horse", b"correct horse"])
+    assert code == 0 and b"horse" not in output, (code, output)
+    code, output = run(program, verify, [b"correct horse"])
+    assert code == 0 and b"authentic" in output, (code, output)
+    code, output = run(program, verify, [b"wrong"])
+    assert code == 3, (code, output)
+    code, output = run(program, seal, [b""])
+    assert code == 4 and b"1 to 1024" in output, (code, output)
+    assert echo_after_signal(program, verify) == (130, True)
+    # A bar on a terminal, and only there; binary data never.
+    code, output = run(program, ["seal", "-k", "key", "text", "-o", "bar"], [])
+    assert code == 0 and b"B/s" in output, (code, output)
+    code, output = run(program, ["seal", "-q", "-k", "key", "text", "-o", "quiet"], [])
+    assert (code, output) == (0, b""), (code, output)
+    code, output = run(program, ["seal", "-k", "key", "text", "-o", "-"], [])
+    assert code == 2 and b"terminal" in output, (code, output)
+
+
+main(*sys.argv[1:])

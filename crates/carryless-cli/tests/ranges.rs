@@ -1,0 +1,194 @@
+//! `--range`, and many files in one call.
+
+mod common;
+
+use common::{CHUNK, CHUNKED, MESSAGE, Place, SEALED, text};
+
+#[test]
+fn ranges_are_what_they_are_of_the_whole_text() {
+    let place = Place::new();
+    let len = 40 * CHUNK + 100;
+    let text = text(len);
+    place.write("text", &text);
+    for kind in CHUNKED {
+        place.ok(&kind.args("seal", &["text", "-o", "sealed", "--force"]));
+        for (offset, wanted) in [
+            (0, Some(0)),
+            (0, Some(1)),
+            (0, None),
+            (5, Some(CHUNK)),
+            (CHUNK - 1, Some(2)),
+            (CHUNK, Some(CHUNK)),
+            (3 * CHUNK + 7, Some(34 * CHUNK)),
+            (40 * CHUNK - 1, Some(2)),
+            (40 * CHUNK, Some(100)),
+            (len - 1, Some(1)),
+            (len - 1, Some(1_000_000)),
+            (len - 1, None),
+            (len, Some(7)),
+            (len, None),
+        ] {
+            let asked = format!(
+                "{offset}:{}",
+                wanted.map_or(String::new(), |len| len.to_string())
+            );
+            let end = wanted.map_or(len, |wanted| len.min(offset + wanted));
+            for threads in ["1", "3"] {
+                let args = ["sealed", "-o", "-", "--range", &asked, "-t", threads];
+                let opened = place.ok(&kind.args("open", &args));
+                assert!(opened == text[offset..end], "{kind:?}, {asked}");
+            }
+        }
+    }
+}
+
+#[test]
+fn ranges_that_cannot_be_are_usage_errors() {
+    let place = Place::new();
+    place.write("text", b"text");
+    place.ok(&["seal", "-k", "key", "text"]);
+    let open = |range| {
+        [
+            "open",
+            "-k",
+            "key",
+            "text.cless",
+            "-o",
+            "-",
+            "--range",
+            range,
+        ]
+    };
+    for range in [
+        "5:",
+        "5:1",
+        "",
+        "1",
+        ":",
+        ":5",
+        "1:2:3",
+        "-1:2",
+        "1:-2",
+        "a:b",
+        "18446744073709551616:1",
+    ] {
+        place.fails(2, &open(range));
+    }
+    assert_eq!(place.ok(&open("1:18446744073709551615")), b"ext");
+    let message = Place::of(MESSAGE);
+    message.write("text", b"text");
+    message.ok(&MESSAGE.args("seal", &["text"]));
+    message.fails(
+        2,
+        &MESSAGE.args("open", &["text.cless", "-o", "-", "--range", "0:1"]),
+    );
+    let sealed = place.read("text.cless");
+    let piped = place.run_with(&["open", "-k", "key", "--range", "0:1"], &sealed);
+    assert_eq!(
+        (piped.code, piped.stdout.len()),
+        (Some(2), 0),
+        "{}",
+        piped.stderr
+    );
+}
+
+#[test]
+fn a_range_is_authentic_and_so_is_the_length() {
+    for kind in CHUNKED {
+        let place = Place::new();
+        place.write("text", &text(5 * CHUNK + 100));
+        place.ok(&kind.args("seal", &["text", "-o", "good"]));
+        let good = place.read("good");
+        let chunk = |number: usize| kind.header + number * SEALED;
+        let range = format!("{}:10", 2 * CHUNK);
+        let args = kind.args("open", &["bad", "-o", "-", "--range", &range]);
+        let refused = |bad: &[u8], what: &str| {
+            place.write("bad", bad);
+            let run = place.run(&args);
+            assert_eq!(
+                (run.code, run.stdout.len()),
+                (Some(3), 0),
+                "{what}: {run:?}"
+            );
+        };
+        let mut flipped = good.clone();
+        flipped[chunk(2) + 9] ^= 1;
+        refused(&flipped, "the chunk itself");
+        let mut flipped = good.clone();
+        flipped[chunk(5) + 9] ^= 1;
+        refused(&flipped, "the last chunk");
+        refused(&good[..good.len() - 1], "a byte less");
+        refused(&good[..chunk(4)], "whole chunks less");
+        refused(&good[..chunk(3) + 16], "an end that is none");
+        let mut moved = good.clone();
+        moved.copy_within(chunk(1)..chunk(2), chunk(2));
+        refused(&moved, "another chunk in its place");
+        // Elsewhere nothing is looked at: that is what makes it quick.
+        let mut flipped = good.clone();
+        flipped[chunk(1) + 9] ^= 1;
+        place.write("bad", &flipped);
+        assert_eq!(place.ok(&args).len(), 10);
+    }
+}
+
+#[test]
+fn many_files_have_each_their_own_result() {
+    let place = Place::new();
+    let names = ["a", "b", "c"];
+    for name in names {
+        place.write(name, name.as_bytes());
+    }
+    place.ok(&["seal", "-k", "key", "a", "b", "c"]);
+    std::fs::create_dir(place.path("out")).expect("a directory");
+    let json = place.ok(&[
+        "open", "-k", "key", "a.cless", "b.cless", "c.cless", "-o", "out", "--json",
+    ]);
+    assert_eq!(String::from_utf8_lossy(&json).lines().count(), 3);
+    for name in names {
+        assert_eq!(place.read(&format!("out/{name}")), name.as_bytes());
+    }
+    // One that fails keeps no other from its turn; its code is the command's.
+    place.write(
+        "b.cless",
+        b"not sealed, and long enough to be read as if it had been so",
+    );
+    let args = [
+        "open",
+        "-k",
+        "key",
+        "a.cless",
+        "b.cless",
+        "absent.cless",
+        "c.cless",
+        "-o",
+        "out",
+    ];
+    let run = place.run(&[&args[..], &["--force", "--json"]].concat());
+    assert_eq!(run.code, Some(3), "{}", run.stderr);
+    assert_eq!(run.stderr.matches("error:").count(), 2, "{}", run.stderr);
+    let answers: Vec<serde_json::Value> = String::from_utf8_lossy(&run.stdout)
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let codes: Vec<_> = answers
+        .iter()
+        .map(|answer| answer["code"].as_u64())
+        .collect();
+    assert_eq!(codes, [None, Some(3), Some(5), None]);
+    let keys = |answer: &serde_json::Value| -> Vec<String> {
+        answer
+            .as_object()
+            .expect("an object")
+            .keys()
+            .cloned()
+            .collect()
+    };
+    assert_eq!(
+        keys(&answers[0]),
+        ["file", "format", "output", "plaintext_len", "seconds"]
+    );
+    assert_eq!(keys(&answers[1]), ["code", "error", "file"]);
+    place.fails(2, &["seal", "-k", "key", "a", "c", "-o", "absent"]);
+    place.fails(2, &["seal", "-k", "key", "a", "-o", "-", "--json"]);
+    assert!(place.temporaries().is_empty());
+}

@@ -1,0 +1,153 @@
+//! Slots: any of the keys opens, no other does, and new slots leave the payload as it is.
+
+use carryless_file::cobblestone::{Key, SealWriter};
+use carryless_file::container::{Credential, Error, Header, KeyId, Lock, Slot};
+use std::io::Write;
+
+use super::{assert_refused, cheap, key, open, passphrase, seal, text};
+
+#[test]
+fn any_of_several_keys_and_passphrases_opens_and_no_other() {
+    let (one, two) = (key(1), Key::from_slice(&[2; 32]).expect("a key length"));
+    let (first, second) = (passphrase("first"), passphrase("second\n"));
+    let sealed = seal(
+        &[
+            Lock::Passphrase(&first, cheap()),
+            Lock::Key(&one),
+            Lock::Passphrase(&second, cheap()),
+            Lock::Key(&two),
+        ],
+        b"text",
+    );
+    for credential in [
+        Credential::Key(&one),
+        Credential::Key(&two),
+        Credential::Passphrase(&first),
+        Credential::Passphrase(&second),
+    ] {
+        let (opened, result) = open(&credential, &sealed[..]);
+        assert!(result.is_ok() && opened == b"text", "{credential:?}");
+    }
+    for other in [key(3), Key::from_slice(&[1; 32]).expect("a key length")] {
+        let id = KeyId::of(&other);
+        let (_, result) = open(&Credential::Key(&other), &sealed[..]);
+        assert!(matches!(result, Err(Error::NoSlot { id: named }) if named == id));
+    }
+    for other in ["second", "First", "first "] {
+        assert_refused!(
+            open(&Credential::Passphrase(&passphrase(other)), &sealed[..]),
+            Error::Passphrase,
+            "{other}"
+        );
+    }
+}
+
+#[test]
+fn a_file_without_passphrases_says_so() {
+    let sealed = seal(&[Lock::Key(&key(1))], b"text");
+    let word = passphrase("word");
+    assert_refused!(
+        open(&Credential::Passphrase(&word), &sealed[..]),
+        Error::NoPassphrase,
+        "only keys"
+    );
+    let sealed = seal(&[Lock::Passphrase(&word, cheap())], b"text");
+    assert_refused!(
+        open(&Credential::Key(&key(1)), &sealed[..]),
+        Error::NoSlot { .. },
+        "no keys"
+    );
+}
+
+#[test]
+fn new_slots_leave_the_payload_and_the_old_ones_no_longer_open() {
+    let (old, new, word) = (key(1), key(2), passphrase("word"));
+    let sealed = seal(
+        &[Lock::Key(&old), Lock::Passphrase(&word, cheap())],
+        &text(20_000),
+    );
+    let header = Header::parse(&sealed).expect("a header");
+    let payload = &sealed[header.as_bytes().len()..];
+    let unlocked = header
+        .unlock(&Credential::Passphrase(&word))
+        .expect("a slot");
+    let renewed = unlocked.rekey(&[Lock::Key(&new)]).expect("a header");
+    assert_eq!(renewed.file_id(), header.file_id());
+    assert_eq!(renewed.cipher(), header.cipher());
+
+    let file = [renewed.as_bytes(), payload].concat();
+    let (opened, result) = open(&Credential::Key(&new), &file[..]);
+    assert!(result.is_ok() && opened == text(20_000));
+    assert_refused!(
+        open(&Credential::Key(&old), &file[..]),
+        Error::NoSlot { .. },
+        "old key"
+    );
+    assert_refused!(
+        open(&Credential::Passphrase(&word), &file[..]),
+        Error::NoPassphrase,
+        "old passphrase"
+    );
+    // As documented: it revokes nothing.
+    assert!(open(&Credential::Key(&old), &sealed[..]).1.is_ok());
+}
+
+#[test]
+fn old_and_new_headers_do_not_mix() {
+    let (old, new) = (key(1), key(2));
+    let sealed = seal(&[Lock::Key(&old)], b"text");
+    let header = Header::parse(&sealed).expect("a header");
+    let payload = &sealed[header.as_bytes().len()..];
+    let unlocked = header.unlock(&Credential::Key(&old)).expect("a slot");
+    let renewed = unlocked.rekey(&[Lock::Key(&new)]).expect("a header");
+    let [old_bytes, new_bytes] = [&header, &renewed].map(Header::as_bytes);
+    // The new MAC behind the old slot, and the other way round.
+    for (slots, mac, key) in [(old_bytes, new_bytes, &old), (new_bytes, old_bytes, &new)] {
+        let file = [&slots[..28 + 115], &mac[28 + 115..], payload].concat();
+        assert_refused!(open(&Credential::Key(key), &file[..]), Error::Mac, "mixed");
+    }
+    // The old slot put beside the new one, by who has no key.
+    let mut both = new_bytes[..26].to_vec();
+    both.extend([0, 230]);
+    both.extend(&new_bytes[28..28 + 115]);
+    both.extend(&old_bytes[28..]);
+    both.extend(payload);
+    assert_refused!(
+        open(&Credential::Key(&old), &both[..]),
+        Error::Mac,
+        "both slots"
+    );
+}
+
+#[test]
+fn a_header_says_what_it_holds_without_a_key() {
+    let (key, word) = (key(1), passphrase("word"));
+    let sealed = seal(
+        &[Lock::Key(&key), Lock::Passphrase(&word, cheap())],
+        b"text",
+    );
+    let header = Header::parse(&sealed).expect("a header");
+    let id = KeyId::of(&key);
+    let slots: Vec<_> = header.slots().collect();
+    assert_eq!(
+        slots,
+        [Slot::Key { id }, Slot::Passphrase { cost: cheap() }]
+    );
+    assert_eq!(header.file_id(), sealed[10..26]);
+    assert_eq!(header.as_bytes(), &sealed[..28 + 115 + 132 + 32]);
+    assert_eq!(id.to_string(), hex::encode(&sealed[31..39]));
+}
+
+#[test]
+fn a_bare_stream_opens_where_a_container_would() {
+    let key = key(1);
+    let mut writer = SealWriter::new(&key, b"", Vec::new()).expect("random bytes");
+    writer.write_all(b"text").expect("a vector");
+    let sealed = writer.finish().expect("a vector");
+    assert_eq!(open(&Credential::Key(&key), &sealed[..]).0, b"text");
+    assert_refused!(
+        open(&Credential::Passphrase(&passphrase("word")), &sealed[..]),
+        Error::BareStream,
+        "a passphrase"
+    );
+}

@@ -1,0 +1,178 @@
+//! Reading at any place gives the slices of the text, from the chunks that hold them and no others.
+
+use core::cell::RefCell;
+use core::ops::Range;
+use std::io::{Cursor, Read, Seek, SeekFrom};
+
+use carryless_file::cobblestone::{CHUNK_LEN, Error as StreamError, SeekReader, Span, Tampering};
+use carryless_file::container::{Credential, Error, Lock, seek_reader, start};
+
+use super::{EDGES, key, seal, text};
+
+/// Offsets around the ends of chunks, up to a little behind the text.
+fn offsets(len: usize) -> Vec<usize> {
+    let ends = (0..=len / CHUNK_LEN + 1).map(|chunk| chunk * CHUNK_LEN);
+    let around = ends
+        .chain([len])
+        .flat_map(|end| end.saturating_sub(1)..end + 2);
+    let mut offsets: Vec<_> = around.collect();
+    offsets.sort_unstable();
+    offsets.dedup();
+    offsets
+}
+
+#[test]
+fn every_range_is_the_slice_of_the_text() {
+    let key = key(1);
+    for len in EDGES {
+        let text = text(len);
+        let sealed = seal(&[Lock::Key(&key)], &text);
+        let mut reader =
+            seek_reader(&Credential::Key(&key), Cursor::new(sealed)).expect("authentic");
+        assert_eq!(reader.text_len(), len as u64);
+        for from in offsets(len) {
+            for to in offsets(len).into_iter().filter(|to| *to >= from) {
+                reader.seek(SeekFrom::Start(from as u64)).expect("a place");
+                let mut part = vec![0; to - from];
+                let mut got = 0;
+                while got < part.len() {
+                    match reader.read(&mut part[got..]).expect("authentic") {
+                        0 => break,
+                        more => got += more,
+                    }
+                }
+                let slice = &text[from.min(len)..to.min(len)];
+                assert!(part[..got] == *slice, "{from}..{to} of {len}");
+            }
+        }
+    }
+}
+
+#[test]
+fn places_are_those_of_a_file() {
+    let key = key(1);
+    let sealed = seal(&[Lock::Key(&key)], &text(20_000));
+    // The file need not begin at the start of what it is read from.
+    let mut input = Cursor::new([&[0; 77], &sealed[..]].concat());
+    input.set_position(77);
+    let mut reader = seek_reader(&Credential::Key(&key), input).expect("authentic");
+    assert_eq!(reader.seek(SeekFrom::End(-10)).expect("a place"), 19_990);
+    assert_eq!(
+        reader.seek(SeekFrom::Current(-19_000)).expect("a place"),
+        990
+    );
+    let mut byte = [0];
+    reader.read_exact(&mut byte).expect("authentic");
+    assert_eq!(byte[0], text(991)[990]);
+    assert_eq!(reader.stream_position().expect("a place"), 991);
+    assert!(reader.seek(SeekFrom::Current(-992)).is_err());
+    assert_eq!(reader.stream_position().expect("a place"), 991);
+    reader
+        .seek(SeekFrom::Start(u64::MAX))
+        .expect("a place behind the end");
+    assert_eq!(reader.read(&mut byte).expect("nothing"), 0);
+}
+
+/// A file that keeps account of the parts that are read.
+struct Watched<'a> {
+    file: Cursor<&'a [u8]>,
+    parts: &'a RefCell<Vec<Range<u64>>>,
+}
+
+impl Read for Watched<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let from = self.file.position();
+        let len = self.file.read(buffer)?;
+        self.parts.borrow_mut().push(from..from + len as u64);
+        Ok(len)
+    }
+}
+
+impl Seek for Watched<'_> {
+    fn seek(&mut self, to: SeekFrom) -> std::io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
+#[test]
+fn a_range_is_one_contiguous_part_of_the_file() {
+    let key = key(1);
+    let text = text(50 * CHUNK_LEN + 5);
+    let sealed = seal(&[Lock::Key(&key)], &text);
+    let chunks_at = start(&Credential::Key(&key), &mut &sealed[..]).expect("authentic");
+    let chunks_at = chunks_at.chunks_at();
+    for (from, to) in [
+        (20, 30),
+        (CHUNK_LEN - 1, CHUNK_LEN + 1),
+        (3 * CHUNK_LEN + 9, 40 * CHUNK_LEN),
+    ] {
+        let parts = RefCell::default();
+        let watched = Watched {
+            file: Cursor::new(&sealed[..]),
+            parts: &parts,
+        };
+        let mut reader = seek_reader(&Credential::Key(&key), watched).expect("authentic");
+        parts.borrow_mut().clear();
+        let mut part = vec![0; to - from];
+        reader.seek(SeekFrom::Start(from as u64)).expect("a place");
+        reader.read_exact(&mut part).expect("authentic");
+        assert!(part == text[from..to], "{from}..{to}");
+        let span = Span::new(from as u64..to as u64, text.len() as u64).sealed;
+        let part = span.start + chunks_at - 56..span.end + chunks_at - 56;
+        assert_eq!(*parts.borrow(), [part], "{from}..{to}");
+    }
+}
+
+fn tampering<R: Read + Seek>(result: Result<SeekReader<R>, Error>) -> Tampering {
+    match result.map(|_| ()) {
+        Err(Error::Stream(StreamError::Tampering(tampering))) => tampering,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_length_is_authentic_before_anything_is_read() {
+    let key = key(1);
+    let credential = Credential::Key(&key);
+    let sealed = seal(&[Lock::Key(&key)], &text(2 * CHUNK_LEN + 100));
+    let last = sealed.len() - 116;
+    for cut in [last - 1, last, last + 15] {
+        let reader = seek_reader(&credential, Cursor::new(&sealed[..cut]));
+        assert!(matches!(
+            tampering(reader),
+            Tampering::Truncated { .. } | Tampering::Chunk { .. }
+        ));
+    }
+    for cut in [last + 16, last + 50, sealed.len() - 1] {
+        let reader = seek_reader(&credential, Cursor::new(&sealed[..cut]));
+        assert_eq!(tampering(reader), Tampering::Chunk { index: 2 }, "{cut}");
+    }
+    // Whole chunks gone, and the last one moved up.
+    let shorter = [&sealed[..last - 16400], &sealed[last..]].concat();
+    let reader = seek_reader(&credential, Cursor::new(&shorter));
+    assert_eq!(tampering(reader), Tampering::Chunk { index: 1 });
+}
+
+#[test]
+fn a_changed_chunk_gives_nothing_and_the_others_are_read() {
+    let key = key(1);
+    let text = text(3 * CHUNK_LEN + 100);
+    let mut sealed = seal(&[Lock::Key(&key)], &text);
+    let at = sealed.len() - 116 - 16400 - 9;
+    sealed[at] ^= 1;
+    let mut reader = seek_reader(&Credential::Key(&key), Cursor::new(sealed)).expect("the ends");
+    let mut part = [0; 50];
+    for (offset, good) in [
+        (0, true),
+        (CHUNK_LEN, false),
+        (2 * CHUNK_LEN + 1, true),
+        (CHUNK_LEN + 9, false),
+    ] {
+        reader
+            .seek(SeekFrom::Start(offset as u64))
+            .expect("a place");
+        let result = reader.read(&mut part);
+        assert_eq!(result.is_ok(), good, "{offset}: {result:?}");
+        assert!(!good || part == text[offset..offset + 50], "{offset}");
+    }
+}
