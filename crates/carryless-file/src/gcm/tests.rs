@@ -143,3 +143,13 @@ fn a_writer_that_failed_stays_failed() {
     assert!(writer.write_all(&[0]).is_err());
     assert!(writer.finish().is_err());
 }
+
+#[test]
+fn lengths_that_no_message_has_are_refused() {
+    for got in [0, 27, MAX_TEXT_LEN + 29, u64::MAX] {
+        assert!(matches!(text_len(got), Err(Error::Length { got: named }) if named == got));
+    }
+    for len in [0, 1, MAX_TEXT_LEN] {
+        assert!(text_len(len + 28).is_ok_and(|text_len| text_len == len));
+    }
+}

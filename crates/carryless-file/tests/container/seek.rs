@@ -176,3 +176,50 @@ fn a_changed_chunk_gives_nothing_and_the_others_are_read() {
         assert!(!good || part == text[offset..offset + 50], "{offset}");
     }
 }
+
+/// A file that others can make shorter.
+struct Shared<'a> {
+    file: &'a RefCell<Vec<u8>>,
+    position: u64,
+}
+
+impl Read for Shared<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let file = self.file.borrow();
+        let mut there = Cursor::new(&file[..]);
+        there.set_position(self.position);
+        let len = there.read(buffer)?;
+        self.position += len as u64;
+        Ok(len)
+    }
+}
+
+impl Seek for Shared<'_> {
+    fn seek(&mut self, to: SeekFrom) -> std::io::Result<u64> {
+        let file = self.file.borrow();
+        let mut there = Cursor::new(&file[..]);
+        there.set_position(self.position);
+        self.position = there.seek(to)?;
+        Ok(self.position)
+    }
+}
+
+#[test]
+fn a_file_that_becomes_shorter_is_cut_off() {
+    let key = key(1);
+    let text = text(3 * CHUNK_LEN);
+    let file = RefCell::new(seal(&[Lock::Key(&key)], &text));
+    let shared = Shared {
+        file: &file,
+        position: 0,
+    };
+    let mut reader = seek_reader(&Credential::Key(&key), shared).expect("authentic");
+    let len = file.borrow().len();
+    file.borrow_mut().truncate(len - 16 - 1);
+    let mut part = vec![0; 2 * CHUNK_LEN];
+    reader.read_exact(&mut part).expect("chunks that are there");
+    assert!(part == text[..2 * CHUNK_LEN]);
+    let error = reader.read(&mut part).expect_err("cut off");
+    let inside = error.get_ref().expect("an error inside").to_string();
+    assert!(inside.contains("after 2 whole chunks"), "{inside}");
+}
