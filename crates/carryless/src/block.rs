@@ -11,6 +11,9 @@ pub type Block = [u8; 16];
 #[derive(Clone, Copy, Default)]
 pub struct Lane(pub Block);
 
+/// Half of a lane.
+pub type Half = [u8; 8];
+
 /// A tag that a message came with.
 #[derive(Clone, Copy)]
 pub struct Tag {

@@ -38,7 +38,7 @@ macro_rules! portable {
                 burning::<FRAMES, _>(|| key.update(acc, blocks));
             }
             fn shift(self, key: &Self::Key, acc: &mut u128, blocks: u64) {
-                burning::<FRAMES, _>(|| key.shift(acc, blocks));
+                burning::<{ 4 * FRAMES }, _>(|| key.shift(acc, blocks));
             }
             #[inline(always)]
             fn finish(self, _key: &Self::Key, acc: u128) -> Block {

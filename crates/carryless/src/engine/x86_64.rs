@@ -24,7 +24,7 @@ const HEADER_FRAMES: usize = 256;
 ///
 /// In a module of its own: the compiler hands modules, not functions, to its threads.
 macro_rules! cipher {
-    ($module:ident, $Token:ident, $entry:ident, $P:literal, $Cipher:ident, $K:literal:
+    ($module:ident, $Token:ident, $entry:ident, $N:literal $P:literal $T:literal, $Cipher:ident, $K:literal:
      $expand:ident $encrypt:ident $ctr:ident $seal:ident $open:ident $seal_segment:ident $open_segment:ident
      $stream:ident $stream_of_each:ident $seal_once:ident $open_once:ident) => {
         mod $module {
@@ -34,14 +34,14 @@ macro_rules! cipher {
             fn $expand(key: &[u8; { $Cipher::KEY_LEN }]) -> RoundKeys<$K> = schedule::expand::<_, $K, { $Cipher::KEY_LEN }>;
             fn $encrypt(keys: &RoundKeys<$K>, blocks: InOut<'_>) = aes::blocks::<_, $K>;
             fn $ctr(keys: &RoundKeys<$K>, counter: Counter, text: InOut<'_>) = ctr::apply::<_, $K>;
-            fn $seal(enc: &RoundKeys<$K>, hash: &Powers<$P>, header: &Header<'_>, text: InOut<'_>) -> Block
-                = gcm::message::<_, $K, $P, Seal>;
-            fn $open(enc: &RoundKeys<$K>, hash: &Powers<$P>, header: &Header<'_>, text: InOut<'_>, tag: &Tag) -> Choice
-                = gcm::open::<_, $K, $P>;
-            fn $seal_segment(enc: &RoundKeys<$K>, hash: &Powers<$P>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
-                = gcm::segment::<_, $K, $P, Seal>;
-            fn $open_segment(enc: &RoundKeys<$K>, hash: &Powers<$P>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
-                = gcm::segment::<_, $K, $P, Open>;
+            fn $seal(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, header: &Header<'_>, text: InOut<'_>) -> Block
+                = gcm::message::<_, $K, _, Seal>;
+            fn $open(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, header: &Header<'_>, text: InOut<'_>, tag: &Tag) -> Choice
+                = gcm::open::<_, $K, _>;
+            fn $seal_segment(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
+                = gcm::segment::<_, $K, _, Seal>;
+            fn $open_segment(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
+                = gcm::segment::<_, $K, _, Open>;
             fn $stream(enc: &RoundKeys<$K>, flight: &mut Flight, jobs: &[Option<&mut Job<'_>>])
                 = batch_kernel::stream::<_, $K>;
             fn $stream_of_each(encs: &[&RoundKeys<$K>], flight: &mut Flight, jobs: &[Option<&mut Job<'_>>])
@@ -52,7 +52,7 @@ macro_rules! cipher {
                 = once::open::<_, $K, { $Cipher::KEY_LEN }>;
         }
 
-        impl batch::Stages<$K, $P> for $Token {
+        impl batch::Stages<$K> for $Token {
             #[inline(always)]
             fn stream(self, enc: &RoundKeys<$K>, flight: &mut Flight, jobs: &[Option<&mut Job<'_>>]) {
                 self.$stream(enc, flight, jobs);
@@ -62,7 +62,7 @@ macro_rules! cipher {
                 self.$stream_of_each(encs, flight, jobs);
             }
             #[inline(always)]
-            fn finish_batch<D: Direction>(self, hashes: &[&Powers<$P>], flight: &mut Flight, jobs: &mut [Option<&mut Job<'_>>]) {
+            fn finish_batch<D: Direction>(self, hashes: &[&Self::Key], flight: &mut Flight, jobs: &mut [Option<&mut Job<'_>>]) {
                 if D::SEAL {
                     self.batch_seal(hashes, flight, jobs);
                 } else {
@@ -92,31 +92,33 @@ macro_rules! cipher {
             #[inline(always)]
             fn seal(self, keys: &Keys<Self, $Cipher, Gf128>, message: Message<'_>) -> Block {
                 let Message { j0, aad, text } = message;
+                debug_assert_eq!(j0.count(), 1, "the kernels count on it");
                 if aad.len() > tuning::SERIAL_AAD {
                     return burning::<HEADER_FRAMES, _>(move || {
-                        let header = long_header(self, &keys.hash, j0, aad);
-                        self.$seal(&keys.enc, &keys.hash, &header, text)
+                        let header = long_header(self, &keys.hash, aad);
+                        self.$seal(&keys.enc, &keys.hash, j0, &header, text)
                     });
                 }
-                self.$seal(&keys.enc, &keys.hash, &short_header(j0, aad), text)
+                self.$seal(&keys.enc, &keys.hash, j0, &short_header(aad), text)
             }
             #[inline(always)]
             fn open(self, keys: &Keys<Self, $Cipher, Gf128>, message: Message<'_>, tag: &Tag) -> Choice {
                 let Message { j0, aad, text } = message;
+                debug_assert_eq!(j0.count(), 1, "the kernels count on it");
                 if aad.len() > tuning::SERIAL_AAD {
                     return burning::<HEADER_FRAMES, _>(move || {
-                        let header = long_header(self, &keys.hash, j0, aad);
-                        self.$open(&keys.enc, &keys.hash, &header, text, tag)
+                        let header = long_header(self, &keys.hash, aad);
+                        self.$open(&keys.enc, &keys.hash, j0, &header, text, tag)
                     });
                 }
-                self.$open(&keys.enc, &keys.hash, &short_header(j0, aad), text, tag)
+                self.$open(&keys.enc, &keys.hash, j0, &short_header(aad), text, tag)
             }
             #[inline(always)]
             fn seal_once(self, key: &[u8], message: Message<'_>) -> Block {
                 let key: &[u8; $Cipher::KEY_LEN] = key.try_into().expect("modes check the length of keys");
                 let Message { j0, aad, text } = message;
                 if !is_short(aad, &text) {
-                    return burning::<{ once_frames($P) }, _>(move || {
+                    return burning::<{ once_frames($N) }, _>(move || {
                         let keys: Keys<Self, $Cipher, Gf128> = self.keys(key);
                         self.seal(&keys, Message { j0, aad, text })
                     });
@@ -131,7 +133,7 @@ macro_rules! cipher {
                 let key: &[u8; $Cipher::KEY_LEN] = key.try_into().expect("modes check the length of keys");
                 let Message { j0, aad, text } = message;
                 if !is_short(aad, &text) {
-                    return burning::<{ once_frames($P) }, _>(move || {
+                    return burning::<{ once_frames($N) }, _>(move || {
                         let keys: Keys<Self, $Cipher, Gf128> = self.keys(key);
                         self.open(&keys, Message { j0, aad, text }, tag)
                     });
@@ -142,7 +144,7 @@ macro_rules! cipher {
                 right
             }
             fn batch<D: Direction>(self, keys: &[&Keys<Self, $Cipher, Gf128>], jobs: &mut [Option<&mut Job<'_>>]) {
-                batch::run::<_, $Cipher, D, $K, $P>(self, keys, jobs);
+                batch::run::<_, $Cipher, D, $K>(self, keys, jobs);
             }
             #[inline(always)]
             fn segment<D: Direction>(self, keys: &Keys<Self, $Cipher, Gf128>, counter: Counter, text: InOut<'_>, acc: &mut u128) {
@@ -159,7 +161,7 @@ macro_rules! cipher {
 
 /// One engine: its probe, its hash, and the three key sizes.
 macro_rules! engine {
-    ($module:ident, $Token:ident, $entry:ident, $P:literal, $name:literal) => {
+    ($module:ident, $Token:ident, $entry:ident, $N:literal $P:literal $T:literal, $name:literal) => {
         mod $module {
         use super::*;
 
@@ -174,66 +176,65 @@ macro_rules! engine {
         }
 
         $entry! {
-            fn ghash_key(h: &Block) -> Powers<$P> = Powers::new;
-            fn ghash_absorb(powers: &Powers<$P>, acc: u128, data: &[u8]) -> u128 = ghash::absorb;
-            fn batch_seal(hashes: &[&Powers<$P>], flight: &mut Flight, jobs: &mut [Option<&mut Job<'_>>])
-                = batch_kernel::finish::<_, $P, Seal>;
-            fn batch_open(hashes: &[&Powers<$P>], flight: &mut Flight, jobs: &mut [Option<&mut Job<'_>>])
-                = batch_kernel::finish::<_, $P, Open>;
-            fn ghash_shift(powers: &Powers<$P>, acc: u128, blocks: u64) -> u128 = Powers::shift;
+            fn ghash_key(h: &Block) -> Powers<$N, $P, $T> = Powers::new;
+            fn ghash_absorb(powers: &Powers<$N, $P, $T>, acc: u128, data: &[u8]) -> u128 = ghash::absorb;
+            fn batch_seal(hashes: &[&Powers<$N, $P, $T>], flight: &mut Flight, jobs: &mut [Option<&mut Job<'_>>])
+                = batch_kernel::finish::<_, _, Seal>;
+            fn batch_open(hashes: &[&Powers<$N, $P, $T>], flight: &mut Flight, jobs: &mut [Option<&mut Job<'_>>])
+                = batch_kernel::finish::<_, _, Open>;
+            fn ghash_shift(powers: &Powers<$N, $P, $T>, acc: u128, blocks: u64) -> u128 = Powers::shift;
         }
 
         impl Hash<Gf128> for $Token {
-            type Key = Powers<$P>;
+            type Key = Powers<$N, $P, $T>;
 
             #[inline(always)]
-            fn key(self, h: &Block) -> Powers<$P> {
+            fn key(self, h: &Block) -> Powers<$N, $P, $T> {
                 self.ghash_key(h)
             }
             #[inline(always)]
-            fn update(self, key: &Powers<$P>, acc: &mut u128, blocks: &[u8]) {
+            fn update(self, key: &Powers<$N, $P, $T>, acc: &mut u128, blocks: &[u8]) {
                 *acc = self.ghash_absorb(key, *acc, blocks);
             }
             #[inline(always)]
-            fn absorb(self, key: &Powers<$P>, acc: &mut u128, data: &[u8]) {
+            fn absorb(self, key: &Powers<$N, $P, $T>, acc: &mut u128, data: &[u8]) {
                 *acc = self.ghash_absorb(key, *acc, data);
             }
             #[inline(always)]
-            fn shift(self, key: &Powers<$P>, acc: &mut u128, blocks: u64) {
+            fn shift(self, key: &Powers<$N, $P, $T>, acc: &mut u128, blocks: u64) {
                 *acc = self.ghash_shift(key, *acc, blocks);
             }
             #[inline(always)]
-            fn finish(self, _: &Powers<$P>, acc: u128) -> Block {
+            fn finish(self, _: &Powers<$N, $P, $T>, acc: u128) -> Block {
                 acc.to_be_bytes()
             }
         }
 
-        cipher!(aes128, $Token, $entry, $P, Aes128, 11: expand_aes128 encrypt_aes128 ctr_aes128
+        cipher!(aes128, $Token, $entry, $N $P $T, Aes128, 11: expand_aes128 encrypt_aes128 ctr_aes128
             gcm_seal_aes128 gcm_open_aes128 gcm_seal_segment_aes128 gcm_open_segment_aes128
             batch_stream_aes128 batch_stream_of_each_aes128 once_seal_aes128 once_open_aes128);
-        cipher!(aes192, $Token, $entry, $P, Aes192, 13: expand_aes192 encrypt_aes192 ctr_aes192
+        cipher!(aes192, $Token, $entry, $N $P $T, Aes192, 13: expand_aes192 encrypt_aes192 ctr_aes192
             gcm_seal_aes192 gcm_open_aes192 gcm_seal_segment_aes192 gcm_open_segment_aes192
             batch_stream_aes192 batch_stream_of_each_aes192 once_seal_aes192 once_open_aes192);
-        cipher!(aes256, $Token, $entry, $P, Aes256, 15: expand_aes256 encrypt_aes256 ctr_aes256
+        cipher!(aes256, $Token, $entry, $N $P $T, Aes256, 15: expand_aes256 encrypt_aes256 ctr_aes256
             gcm_seal_aes256 gcm_open_aes256 gcm_seal_segment_aes256 gcm_open_segment_aes256
             batch_stream_aes256 batch_stream_of_each_aes256 once_seal_aes256 once_open_aes256);
         }
     };
 }
 
-// The powers of H that each has: nine for turns of eight blocks.
-engine!(vaes512, Vaes512, vaes512_entry, 32, "vaes512");
-engine!(vaes256, Vaes256, vaes256_entry, 9, "vaes256");
-engine!(avx, Avx, avx_entry, 9, "avx");
-engine!(aesni, Aesni, aesni_entry, 9, "aesni");
+// The powers of H that each has: for the last blocks of a message with what is hashed beside them, and
+// for the turns.
+engine!(vaes512, Vaes512, vaes512_entry, 32 18 32, "vaes512");
+engine!(vaes256, Vaes256, vaes256_entry, 18 18 16, "vaes256");
+engine!(avx, Avx, avx_entry, 10 10 8, "avx");
+engine!(aesni, Aesni, aesni_entry, 10 10 8, "aesni");
 
 /// What the kernel needs besides the text; it hashes the AAD itself, block by block under the latency
 /// of the AES.
 #[inline(always)]
-fn short_header(j0: Counter, aad: &[u8]) -> Header<'_> {
-    debug_assert_eq!(j0.count(), 1, "the kernels count on it");
+fn short_header(aad: &[u8]) -> Header<'_> {
     Header {
-        j0,
         acc: 0,
         aad,
         aad_len: aad.len(),
@@ -243,15 +244,10 @@ fn short_header(j0: Counter, aad: &[u8]) -> Header<'_> {
 /// The same with the AAD hashed beforehand by the aggregated loop. Not for the caller's frame: with
 /// the AAD, its hash would tell H.
 #[inline(always)]
-fn long_header<E: Hash<Gf128>>(
-    engine: E,
-    key: &E::Key,
-    j0: Counter,
-    aad: &[u8],
-) -> Header<'static> {
+fn long_header<E: Hash<Gf128>>(engine: E, key: &E::Key, aad: &[u8]) -> Header<'static> {
     let mut header = Header {
         aad_len: aad.len(),
-        ..short_header(j0, &[])
+        ..short_header(&[])
     };
     engine.absorb(key, &mut header.acc, aad);
     header

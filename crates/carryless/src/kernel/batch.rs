@@ -6,9 +6,10 @@
 //! and at last one hash after the other, so short that the CPU has several in work at a time.
 
 use super::aes::{self, RoundKeys, rounds};
-use super::form::{Powers, Sum};
-use super::gcm::{Direction, ones};
-use super::ghash::{self, TURN};
+use super::form::{HashKey, Sum};
+use super::gcm::Direction;
+use super::ghash;
+use super::once::ones;
 use crate::block::{Counter, Lane, Tag};
 use crate::secret::{self, Choice, hide};
 use crate::simd::{InOut, Simd};
@@ -25,21 +26,14 @@ const SPARE: usize = BLOCKS;
 /// Blocks that wait to be hashed, at most.
 const HASHED: usize = 32;
 
-/// Blocks of the longest text: with one of AAD and that of the lengths they are a turn.
-pub const TEXT: usize = TURN - 2;
+/// Blocks of the longest text: with one of AAD and that of the lengths they are eight.
+pub const TEXT: usize = 6;
 
 /// Vectors that are encrypted together.
 const VECTORS: usize = 4;
 
 /// Packets under keys of their own that are encrypted together, two blocks of each.
 const PACKETS: usize = 4;
-
-/// `by_text!(n, N => expression)`: the expression with the constant `N` equal to `n`, 1 to [`TEXT`].
-macro_rules! by_text {
-    ($n:expr, $N:ident => $body:expr) => {
-        by_count!(@ $n, 6, $N, $body, 1 2 3 4 5)
-    };
-}
 
 /// Some packets, one behind the other: what the stages hand on.
 #[repr(C, align(64))]
@@ -202,8 +196,9 @@ pub fn stream_of_each<S: Simd, const K: usize>(
             });
             rounds!(r in K => {
                 each!(p in PACKETS => {
-                    states[2 * p] = keys[p].round(s, r, states[2 * p]);
-                    states[2 * p + 1] = keys[p].round(s, r, states[2 * p + 1]);
+                    let key = s.splat(&keys[p].0[r]);
+                    states[2 * p] = s.aes_round(states[2 * p], key);
+                    states[2 * p + 1] = s.aes_round(states[2 * p + 1], key);
                 });
             });
             each!(p in PACKETS => {
@@ -230,9 +225,9 @@ pub fn stream_of_each<S: Simd, const K: usize>(
 /// Secret: `hashes`, `flight`, texts and AAD. Public: all lengths, `tag` of a packet that is opened;
 /// whether it is right is for the caller to publish.
 #[inline(always)]
-pub fn finish<S: Simd, const P: usize, D: Direction>(
+pub fn finish<S: Simd, H: HashKey, D: Direction>(
     s: S,
-    hashes: &[&Powers<P>],
+    hashes: &[&H],
     flight: &mut Flight,
     jobs: &mut [Option<&mut Job<'_>>],
 ) {
@@ -242,12 +237,10 @@ pub fn finish<S: Simd, const P: usize, D: Direction>(
         let (Some(job), Some(hash)) = (job, hashes.get(i).or(hashes.first())) else {
             continue;
         };
-        let aad = aad(n, hash, job.aad);
+        let aad = n.reverse(ghash::pending(n, *hash, job.aad));
         match job.count() {
             0 => text::<_, D, 0>(n, &mut stream, &mut places, aad, job),
-            count => {
-                by_text!(count, COUNT => text::<_, D, COUNT>(n, &mut stream, &mut places, aad, job))
-            }
+            count => by_count!(count; TEXT, COUNT => text::<_, D, COUNT>(n, &mut stream, &mut places, aad, job)).unwrap_or_default(),
         }
     }
     let (mut stream, mut blocks) = (&flight.stream[..], &flight.hashed[..]);
@@ -256,10 +249,8 @@ pub fn finish<S: Simd, const P: usize, D: Direction>(
             continue;
         };
         let y = match job.count() {
-            0 => tag::<_, P, 0>(s, hash, &mut stream, &mut blocks),
-            count => {
-                by_text!(count, COUNT => tag::<_, P, COUNT>(s, hash, &mut stream, &mut blocks))
-            }
+            0 => tag::<_, H, 0>(s, hash, &mut stream, &mut blocks),
+            count => by_count!(count; TEXT, COUNT => tag::<_, H, COUNT>(s, hash, &mut stream, &mut blocks)).unwrap_or(n.zero()),
         };
         let [lo, hi] = n.words(y);
         let tag = (u128::from(lo) | u128::from(hi) << 64).to_le_bytes();
@@ -269,17 +260,6 @@ pub fn finish<S: Simd, const P: usize, D: Direction>(
             job.right = secret::equal(&tag, &job.tag.bytes, job.tag.len);
         }
     }
-}
-
-/// The last block of the AAD with the hash of those before it added; zeros if there is none.
-#[inline(always)]
-fn aad<S: Simd<Narrow = S>, const P: usize>(s: S, hash: &Powers<P>, aad: &[u8]) -> S::V {
-    if aad.len() <= 16 {
-        return s.load_partial(aad);
-    }
-    let (before, last) = aad.split_at((aad.len() - 1) & !15);
-    let y = ghash::absorb_serial(s, hash, s.zero(), before);
-    s.xor(s.load_partial(last), s.reverse(y))
 }
 
 /// Encrypts or decrypts a text of `COUNT` blocks, and puts down what is to be hashed: zeros, AAD,
@@ -325,9 +305,9 @@ fn text<S: Simd<Narrow = S>, D: Direction, const COUNT: usize>(
 
 /// The tag of a packet with a text of `COUNT` blocks, from what was put down of it.
 #[inline(always)]
-fn tag<S: Simd, const P: usize, const COUNT: usize>(
+fn tag<S: Simd, H: HashKey, const COUNT: usize>(
     s: S,
-    hash: &Powers<P>,
+    hash: &H,
     stream: &mut &[Lane],
     blocks: &mut &[Lane],
 ) -> <S::Narrow as Simd>::V {
@@ -336,7 +316,7 @@ fn tag<S: Simd, const P: usize, const COUNT: usize>(
     let (Some(stream), Some(blocks)) = (stream.split_off(..own), blocks.split_off(..total)) else {
         return n.zero();
     };
-    each!(i in TURN => {
+    each!(i in TEXT + 2 => {
         if i * S::LANES < total {
             let x = s.reverse(s.rows(blocks, i * S::LANES));
             sum.add(s, x, hash, total - i * S::LANES);

@@ -2,34 +2,64 @@
 
 use zeroize::ZeroizeOnDrop;
 
-use crate::block::{Block, Lane};
+use crate::block::{Block, Half, Lane};
 use crate::field;
 use crate::secret;
 use crate::simd::Simd;
 
-/// Powers of H that every kernel needs: eight for a turn, one more for the length block behind a tail
-/// of eight.
-pub const POWERS: usize = 9;
-
-/// The hash key: `x^64`-shifted and plain powers of the twisted H, highest first, so that the
-/// vector at `P - n` starts with `H^n`. Blocks in flight may not exceed the `P` powers.
+/// The hash key: powers of the twisted H, highest first. Blocks in flight may not exceed them.
 ///
 /// Each lane is a little-endian 128-bit integer.
-#[repr(C, align(64))]
-#[derive(Clone)]
-pub struct Powers<const P: usize = POWERS> {
-    h: [Lane; P],
-    d: [Lane; P],
+pub trait HashKey {
+    /// `H^n`, .., `H^2`, `H`.
+    fn h(&self) -> &[Lane];
+    /// `H^n x^-64` and so on, for the form R/F.
+    fn d(&self) -> &[Lane];
+    /// The sums of both halves of each of the powers, for Karatsuba's: of two vectors at a time, lane by
+    /// lane.
+    fn sums(&self) -> &[Half];
 }
 
-impl<const P: usize> Drop for Powers<P> {
-    fn drop(&mut self) {
-        secret::wipe(&mut self.h);
-        secret::wipe(&mut self.d);
+/// Where in a table the row of `H^power` is.
+#[inline(always)]
+fn at<T>(table: &[T], power: usize) -> usize {
+    table.len() - power
+}
+
+/// [`HashKey`] with `N` powers: `P` for the last blocks of a message, with the block of their AAD and that
+/// of the lengths; `T` for the turns of the loop; `N` is the greater.
+#[repr(C, align(64))]
+#[derive(Clone)]
+pub struct Powers<const N: usize, const P: usize, const T: usize> {
+    h: [Lane; N],
+    d: [Lane; P],
+    sums: [Half; T],
+}
+
+impl<const N: usize, const P: usize, const T: usize> HashKey for Powers<N, P, T> {
+    #[inline(always)]
+    fn h(&self) -> &[Lane] {
+        &self.h
+    }
+    #[inline(always)]
+    fn d(&self) -> &[Lane] {
+        &self.d
+    }
+    #[inline(always)]
+    fn sums(&self) -> &[Half] {
+        &self.sums
     }
 }
 
-impl<const P: usize> ZeroizeOnDrop for Powers<P> {}
+impl<const N: usize, const P: usize, const T: usize> Drop for Powers<N, P, T> {
+    fn drop(&mut self) {
+        secret::wipe(&mut self.h);
+        secret::wipe(&mut self.d);
+        secret::wipe(&mut self.sums);
+    }
+}
+
+impl<const N: usize, const P: usize, const T: usize> ZeroizeOnDrop for Powers<N, P, T> {}
 
 /// `0xc2 << 56` in the low half: the fold constant.
 const FOLD: [u64; 2] = [field::FOLD, 0];
@@ -67,29 +97,21 @@ impl<S: Simd> Sum<S> {
     /// # Constant time
     /// Secret: `x`, `powers`. Public: `power`.
     #[inline(always)]
-    pub fn add<const P: usize>(&mut self, s: S, x: S::V, powers: &Powers<P>, power: usize) {
-        let (h, d) = (s.rows(&powers.h, P - power), s.rows(&powers.d, P - power));
+    pub fn add<H: HashKey>(&mut self, s: S, x: S::V, powers: &H, power: usize) {
+        let (h, d) = (powers.h(), powers.d());
+        let (h, d) = (s.rows(h, at(h, power)), s.rows(d, at(d, power)));
         self.add_product(s, x, h, d);
     }
 
-    /// Adds the products of `N` vectors of blocks as they lie in memory, the first of them with the
-    /// hash `y` before it, and descending powers from `power` on.
+    /// Adds the products of all lanes of `x` with `H^power`.
     ///
     /// # Constant time
-    /// Secret: `blocks`, `y`, `powers`. Public: `power`.
+    /// Secret: `x`, `powers`. Public: `power`.
     #[inline(always)]
-    pub fn add_all<const N: usize, const P: usize>(
-        &mut self,
-        s: S,
-        blocks: &[S::V; N],
-        y: S::V,
-        powers: &Powers<P>,
-        power: usize,
-    ) {
-        each!(i in N => {
-            let x = s.reverse(blocks[i]);
-            self.add(s, if i == 0 { s.xor(x, y) } else { x }, powers, power - i * S::LANES);
-        });
+    pub fn add_splat<H: HashKey>(&mut self, s: S, x: S::V, powers: &H, power: usize) {
+        let (h, d) = (powers.h(), powers.d());
+        let (h, d) = (s.splat(&h[at(h, power)]), s.splat(&d[at(d, power)]));
+        self.add_product(s, x, h, d);
     }
 
     /// Adds `x * h`, where `d = h x^-64`.
@@ -115,27 +137,114 @@ impl<S: Simd> Sum<S> {
     }
 }
 
+/// Sums of products that are reduced together, by Karatsuba's three multiplications: low halves, high
+/// halves, and sums of both, from which the first two are yet to be taken.
+///
+/// For the loop: a product costs one multiplication less than in the form R/F, the reduction one more.
+pub struct Karatsuba<S: Simd> {
+    lo: S::V,
+    mi: S::V,
+    hi: S::V,
+}
+
+impl<S: Simd> Clone for Karatsuba<S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: Simd> Copy for Karatsuba<S> {}
+
+impl<S: Simd> Karatsuba<S> {
+    /// The empty sum.
+    #[inline(always)]
+    pub fn zero(s: S) -> Self {
+        Self {
+            lo: s.zero(),
+            mi: s.zero(),
+            hi: s.zero(),
+        }
+    }
+
+    /// Adds the products of the lanes of `a`, then of `b`, with `H^power`, `H^(power - 1)`, .., where
+    /// `power` is a multiple of the lanes of both.
+    ///
+    /// The sums of halves of both vectors fit into one, which two shuffles and one XOR make.
+    ///
+    /// # Constant time
+    /// Secret: `a`, `b`, `powers`. Public: `power`.
+    #[inline(always)]
+    pub fn add_pair<H: HashKey>(
+        &mut self,
+        s: S,
+        mut a: S::V,
+        mut b: S::V,
+        powers: &H,
+        power: usize,
+    ) {
+        // LLVM would merge the shuffles below with the byte reversal before, into more of them.
+        s.tie(&mut a, &mut b);
+        let first = at(powers.h(), power);
+        let (h, g) = (
+            s.rows(powers.h(), first),
+            s.rows(powers.h(), first + S::LANES),
+        );
+        let sums = s.halves(powers.sums(), at(powers.sums(), power));
+        let x = s.xor(s.low_halves(a, b), s.high_halves(a, b));
+        self.lo = s.xor(self.lo, s.xor(s.clmul_lo_lo(a, h), s.clmul_lo_lo(b, g)));
+        self.hi = s.xor(self.hi, s.xor(s.clmul_hi_hi(a, h), s.clmul_hi_hi(b, g)));
+        self.mi = s.xor(
+            self.mi,
+            s.xor(s.clmul_lo_lo(x, sums), s.clmul_hi_hi(x, sums)),
+        );
+    }
+
+    /// The element that the sum stands for, each lane for itself (`techniques` 1.2).
+    #[inline(always)]
+    pub fn reduce(self, s: S) -> S::V {
+        let fold = s.splat_words(FOLD);
+        let mi = s.xor(self.mi, s.xor(self.lo, self.hi));
+        let mi = s.xor(mi, s.xor(s.swap(self.lo), s.clmul_lo_lo(self.lo, fold)));
+        s.xor(s.xor(self.hi, s.swap(mi)), s.clmul_lo_lo(mi, fold))
+    }
+
+    /// Keeps the order between the computations of this sum and of `other`; see [`Simd::tie`].
+    #[inline(always)]
+    pub fn tie(&mut self, s: S, other: &mut S::V) {
+        s.tie(&mut self.hi, other);
+    }
+}
+
 /// `h x^-64` (`techniques` 1.3).
 #[inline(always)]
 fn shifted<S: Simd>(s: S, h: S::V) -> S::V {
     s.xor(s.swap(h), s.clmul_lo_lo(h, s.splat_words(FOLD)))
 }
 
-impl<const P: usize> Powers<P> {
+impl<const N: usize, const P: usize, const T: usize> Powers<N, P, T> {
     /// The powers of the hash key `h`, by doubling the known ones: four levels, not eight steps; those
-    /// beyond [`POWERS`] a vector at a time.
+    /// beyond eight a vector at a time.
     ///
     /// # Constant time
     /// Secret: `h`.
     #[inline(always)]
     pub fn new<S: Simd>(s: S, h: &Block) -> Self {
-        const { assert!(P == POWERS || P.is_multiple_of(4) && P > POWERS && P <= 44) };
+        const { assert!(P >= 8 && N >= P && N >= T) };
+        // The steps that `each!` has.
+        const { assert!((N - 8) / S::Short::LANES <= 16 && T / (2 * S::LANES) <= 16) };
+        const {
+            assert!(
+                (N - 8).is_multiple_of(S::Short::LANES) && (P - 8).is_multiple_of(S::Short::LANES)
+            )
+        };
+        const { assert!(T.is_multiple_of(2 * S::LANES)) };
         let n = s.narrow();
         let twisted = field::twist(u128::from_be_bytes(*h));
         let first = n.splat_words([twisted as u64, (twisted >> 64) as u64]);
         let mut powers = Self {
-            h: [Lane([0; 16]); P],
+            h: [Lane([0; 16]); N],
             d: [Lane([0; 16]); P],
+            sums: [[0; 8]; T],
         };
         powers.set(n, 1, first);
         powers.multiply(n, 1, 1);
@@ -145,38 +254,36 @@ impl<const P: usize> Powers<P> {
         powers.multiply(n, 4, 2);
         powers.multiply(n, 4, 3);
         powers.multiply(n, 4, 4);
-        if P == POWERS {
-            powers.multiply(n, 5, 4);
-        } else {
-            powers.lift(s, 8, 4);
-            each!(i in (P / 4).saturating_sub(3) => { powers.lift(s, 8 + 4 * i, 8); });
-        }
+        let two = s.short();
+        each!(i in (N - 8) / S::Short::LANES => { powers.multiply(two, (i + 1) * S::Short::LANES, 8); });
+        each!(i in T / (2 * S::LANES) => { powers.add_halves(s, T - 2 * i * S::LANES); });
         powers
     }
 
     /// Sets `H^n`, and in the other lanes the powers below.
     #[inline(always)]
     fn set<S: Simd>(&mut self, s: S, n: usize, h: S::V) {
-        s.set_rows(&mut self.h, P - n, h);
-        s.set_rows(&mut self.d, P - n, shifted(s, h));
-    }
-
-    /// Sets `H^(a + b)`.
-    #[inline(always)]
-    fn multiply<S: Simd<Narrow = S>>(&mut self, s: S, a: usize, b: usize) {
-        let mut sum = Sum::zero(s);
-        let x = s.rows(&self.h, P - a);
-        sum.add(s, x, self, b);
-        self.set(s, a + b, sum.reduce(s));
+        s.set_rows(&mut self.h, N - n, h);
+        if n <= P {
+            s.set_rows(&mut self.d, P - n, shifted(s, h));
+        }
     }
 
     /// Sets `H^(a + b)` and the powers below, as many as there are lanes.
     #[inline(always)]
-    fn lift<S: Simd>(&mut self, s: S, a: usize, b: usize) {
+    fn multiply<S: Simd>(&mut self, s: S, a: usize, b: usize) {
         let mut sum = Sum::zero(s);
-        let (h, d) = (s.splat(&self.h[P - b]), s.splat(&self.d[P - b]));
-        sum.add_product(s, s.rows(&self.h, P - a), h, d);
+        let x = s.rows(&self.h, N - a);
+        sum.add_splat(s, x, self, b);
         self.set(s, a + b, sum.reduce(s));
+    }
+
+    /// Sets the sums of halves of `H^n` and the powers below, two vectors of them.
+    #[inline(always)]
+    fn add_halves<S: Simd>(&mut self, s: S, n: usize) {
+        let (h, g) = (s.rows(&self.h, N - n), s.rows(&self.h, N - n + S::LANES));
+        let sums = s.xor(s.low_halves(h, g), s.high_halves(h, g));
+        s.set_halves(&mut self.sums, T - n, sums);
     }
 }
 

@@ -1,10 +1,8 @@
 //! GHASH (SP 800-38D section 6.4) of whole blocks, and of a last one that is filled up.
 
-use super::form::{Powers, Sum};
+use super::form::{HashKey, Karatsuba, Sum};
+use crate::secret::hide;
 use crate::simd::Simd;
-
-/// Blocks that are reduced together, but for CPUs whose vectors are wider ([`Simd::TURN`]).
-pub const TURN: usize = 8;
 
 /// A vector of one lane.
 type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
@@ -27,75 +25,62 @@ pub fn store_acc<S: Simd<Narrow = S>>(s: S, y: S::V) -> u128 {
 /// # Constant time
 /// Secret: `powers`, `y`, `data`. Public: the length.
 #[inline(always)]
-pub fn absorb<S: Simd, const P: usize>(
-    s: S,
-    powers: &Powers<P>,
-    acc: u128,
-    mut data: &[u8],
-) -> u128 {
-    let (n, short) = (s.narrow(), s.short());
+pub fn absorb<S: Simd, H: HashKey>(s: S, powers: &H, acc: u128, data: &[u8]) -> u128 {
+    let n = s.narrow();
     let mut y = load_acc(n, acc);
-    if const { S::TURN > TURN } {
-        y = absorb_turns::<S, 8, P>(s, powers, y, &mut data);
-    }
-    y = match S::Short::LANES {
-        1 => absorb_turns::<_, 8, P>(short, powers, y, &mut data),
-        _ => absorb_turns::<_, 4, P>(short, powers, y, &mut data),
-    };
-    if !data.is_empty() {
-        y = by_count!(data.len().div_ceil(16), COUNT => absorb_few::<_, COUNT, P>(n, powers, y, data));
-    }
-    store_acc(n, y)
-}
-
-/// Hashes turns of `N` vectors, as many as there are, and leaves the rest.
-#[inline(always)]
-fn absorb_turns<S: Simd, const N: usize, const P: usize>(
-    s: S,
-    powers: &Powers<P>,
-    mut y: Narrow<S>,
-    data: &mut &[u8],
-) -> Narrow<S> {
-    let mut turns = data.chunks_exact(N * S::BYTES);
+    let mut turns = data.chunks_exact(8 * S::BYTES);
     for turn in turns.by_ref() {
-        y = absorb_turn::<S, N, P>(s, crate::secret::hide(powers), y, turn);
+        y = absorb_turn::<S, H>(s, hide(powers), y, turn);
     }
-    *data = turns.remainder();
-    y
+    let mut blocks = turns.remainder().chunks_exact(16 * 8);
+    for eight in blocks.by_ref() {
+        y = absorb_few::<_, H, 8>(n, hide(powers), y, eight);
+    }
+    let rest = blocks.remainder();
+    let given = by_count!(rest.len().div_ceil(16); 8, COUNT => absorb_few::<_, H, COUNT>(n, powers, y, rest));
+    store_acc(n, given.unwrap_or(y))
 }
 
-/// Hashes one turn of `N` vectors.
+/// Hashes one turn.
 #[inline(always)]
-pub(super) fn absorb_turn<S: Simd, const N: usize, const P: usize>(
+pub(super) fn absorb_turn<S: Simd, H: HashKey>(
     s: S,
-    powers: &Powers<P>,
+    powers: &H,
     y: Narrow<S>,
     turn: &[u8],
 ) -> Narrow<S> {
-    let mut sum = Sum::zero(s);
+    let mut sum = Karatsuba::zero(s);
     let y = s.widen(y);
-    each!(i in N => {
-        let x = s.reverse(s.load(turn, i * S::BYTES));
-        sum.add(s, if i == 0 { s.xor(x, y) } else { x }, powers, (N - i) * S::LANES);
+    each!(j in 4 => {
+        let (at, power) = (2 * j * S::BYTES, (8 - 2 * j) * S::LANES);
+        let (mut a, b) = (s.reverse(s.load(turn, at)), s.reverse(s.load(turn, at + S::BYTES)));
+        if j == 0 {
+            a = s.xor(a, y);
+        }
+        // One pair after the other: all at once would not fit into the registers.
+        sum.tie(s, &mut a);
+        sum.add_pair(s, a, b, powers, power);
     });
     s.fold(sum.reduce(s))
 }
 
 /// Hashes `COUNT` blocks, of which the last may be partial.
 #[inline(always)]
-fn absorb_few<S: Simd<Narrow = S>, const COUNT: usize, const P: usize>(
+pub(super) fn absorb_few<S: Simd<Narrow = S>, H: HashKey, const COUNT: usize>(
     s: S,
-    powers: &Powers<P>,
+    powers: &H,
     y: S::V,
     data: &[u8],
 ) -> S::V {
     let Some((whole, last)) = data.split_at_checked(16 * (COUNT - 1)) else {
         return y;
     };
-    let mut blocks = [load_last(s, last); COUNT];
-    each!(i in COUNT - 1 => { blocks[i] = s.load(whole, 16 * i); });
     let mut sum = Sum::zero(s);
-    sum.add_all(s, &blocks, y, powers, COUNT);
+    each!(i in COUNT => {
+        let block = if i + 1 < COUNT { s.load(whole, 16 * i) } else { load_last(s, last) };
+        let x = s.reverse(block);
+        sum.add(s, if i == 0 { s.xor(x, y) } else { x }, powers, COUNT - i);
+    });
     sum.reduce(s)
 }
 
@@ -109,37 +94,28 @@ fn load_last<S: Simd<Narrow = S>>(s: S, last: &[u8]) -> S::V {
     }
 }
 
-/// Hashes a short `data`, block by block: for headers, under the latency of the AES.
+/// Hashes a short `data`, block by block, all but the last product: for headers, under the latency of
+/// the AES. Zero if there is none.
 ///
 /// # Constant time
-/// Secret: `powers`, `y`, `data`. Public: the length.
+/// Secret: `powers`, `data`. Public: the length.
 #[inline(always)]
-pub fn absorb_serial<S: Simd<Narrow = S>, const P: usize>(
-    s: S,
-    powers: &Powers<P>,
-    mut y: S::V,
-    data: &[u8],
-) -> S::V {
-    let mut blocks = data.chunks_exact(16);
-    for block in blocks.by_ref() {
-        y = absorb_block(s, powers, y, s.load(block, 0));
+pub fn pending<S: Simd<Narrow = S>, H: HashKey>(s: S, powers: &H, data: &[u8]) -> S::V {
+    let mut blocks = data.chunks(16);
+    let mut pending = match blocks.next() {
+        Some(block) => s.reverse(load_last(s, block)),
+        None => s.zero(),
+    };
+    for block in blocks {
+        pending = s.xor(multiply(s, powers, pending), s.reverse(load_last(s, block)));
     }
-    let rest = blocks.remainder();
-    if rest.is_empty() {
-        y
-    } else {
-        absorb_block(s, powers, y, s.load_partial(rest))
-    }
+    pending
 }
 
+/// `x * H`.
 #[inline(always)]
-fn absorb_block<S: Simd<Narrow = S>, const P: usize>(
-    s: S,
-    powers: &Powers<P>,
-    y: S::V,
-    block: S::V,
-) -> S::V {
+pub fn multiply<S: Simd<Narrow = S>, H: HashKey>(s: S, powers: &H, x: S::V) -> S::V {
     let mut sum = Sum::zero(s);
-    sum.add(s, s.xor(s.reverse(block), y), powers, 1);
+    sum.add(s, x, powers, 1);
     sum.reduce(s)
 }

@@ -30,32 +30,33 @@ macro_rules! each {
     };
 }
 
-/// `by_count!(n, N => expression)`: the expression with the constant `N` equal to `n`, 1 to 8; one
-/// copy of straight-line code for each.
+/// `by_count!(n; MAX, N => expression)`: the expression with the constant `N` equal to `n`, from 1 to
+/// `MAX`, at most 16; one copy of straight-line code for each. `None` for other `n`.
 macro_rules! by_count {
-    ($n:expr, $N:ident => $body:expr) => {
-        by_count!(@ $n, 8, $N, $body, 1 2 3 4 5 6 7)
+    ($n:expr; $max:expr, $N:ident => $body:expr) => {
+        by_count!(@ $n, $max, $N, $body, 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
     };
-    (@ $n:expr, $last:literal, $N:ident, $body:expr, $($k:literal)*) => {
+    (@ $n:expr, $max:expr, $N:ident, $body:expr, $($k:literal)*) => {
         match $n {
-            $($k => {
+            $($k => if const { $k <= $max } {
                 const $N: usize = $k;
-                $body
-            })*
-            _ => {
-                const $N: usize = $last;
-                $body
-            }
+                Some($body)
+            } else {
+                None
+            },)*
+            _ => None,
         }
     };
 }
 
 pub mod aes;
 pub mod batch;
+mod counters;
 pub mod ctr;
 pub mod form;
 pub mod gcm;
 pub mod ghash;
+mod last;
 pub mod once;
 pub mod schedule;
 

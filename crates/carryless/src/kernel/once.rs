@@ -6,7 +6,7 @@
 //! stream.
 
 use super::form::{Power, Sum};
-use super::gcm::{Direction, Open, ones};
+use super::gcm::{Direction, Open};
 use super::schedule::{self, Sink};
 use crate::block::{Block, Counter, Lane, Tag};
 use crate::secret::{self, Choice};
@@ -137,4 +137,17 @@ pub fn open<S: Simd, const K: usize, const L: usize>(
 ) -> Choice {
     let right = message::<S, K, L, Open>(s, key, j0, aad, text, stream);
     secret::equal(&right, &tag.bytes, tag.len)
+}
+
+/// Ones in the first `len` bytes, zeros behind them.
+#[inline(always)]
+pub(super) fn ones<S: Simd<Narrow = S>>(s: S, len: usize) -> S::V {
+    /// Read at `16 - len`.
+    static ONES: [u8; 32] = {
+        let mut ones = [0; 32];
+        let (head, _) = ones.split_at_mut(16);
+        head.copy_from_slice(&[0xff; 16]);
+        ones
+    };
+    s.load(&ONES, 16 - len.min(16))
 }

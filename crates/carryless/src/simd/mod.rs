@@ -15,7 +15,7 @@ pub use cpu::{Features, Missing};
 pub use inout::InOut;
 pub use planes::{MAX_BLOCKS, Planes, Wide};
 
-use crate::block::{Counter, Lane};
+use crate::block::{Counter, Half, Lane};
 
 /// A CPU with AES and carry-less multiplication on vectors of `LANES` lanes of 128 bits.
 ///
@@ -35,14 +35,14 @@ pub trait Simd: Copy {
     /// The same CPU with vectors of one lane, for tails and tags.
     type Narrow: Columns<Narrow = Self::Narrow>;
 
-    /// Blocks of a turn of the kernels: as many as keep the units busy.
-    const TURN: usize;
-    /// The same CPU with turns of eight blocks, for what is left of longer ones.
+    /// Vectors of a turn of the kernels: as many as keep the units busy.
+    const TURN: usize = 8;
+    /// The same CPU with vectors of at most two lanes, for the last blocks of a message.
     type Short: Simd<Narrow = Self::Narrow>;
 
     /// The token of the one-lane vectors.
     fn narrow(self) -> Self::Narrow;
-    /// The token of the vectors with turns of eight blocks.
+    /// The token of the vectors of at most two lanes.
     fn short(self) -> Self::Short;
 
     /// Loads a vector.
@@ -60,10 +60,20 @@ pub trait Simd: Copy {
     fn rows(self, rows: &[Lane], at: usize) -> Self::V;
     /// Stores to `rows[at..at + LANES]`.
     fn set_rows(self, rows: &mut [Lane], at: usize, v: Self::V);
+    /// The halves of lanes `halves[at..at + 2 * LANES]`, in order.
+    fn halves(self, halves: &[Half], at: usize) -> Self::V;
+    /// Stores to `halves[at..at + 2 * LANES]`.
+    fn set_halves(self, halves: &mut [Half], at: usize, v: Self::V);
     /// One lane in each position.
     fn splat(self, row: &Lane) -> Self::V;
     /// The lane made of two words, in each position.
     fn splat_words(self, words: [u64; 2]) -> Self::V;
+    /// `v` with `lane` in its place.
+    fn insert(self, v: Self::V, at: usize, lane: <Self::Narrow as Simd>::V) -> Self::V;
+    /// The lane in the place.
+    fn lane(self, v: Self::V, at: usize) -> <Self::Narrow as Simd>::V;
+    /// Half of the lanes of `low`, and the upper half of those of `high`; more than one lane.
+    fn splice(self, low: Self::V, high: Self::V) -> Self::V;
     /// The words of the lowest lane.
     fn words(self, v: Self::V) -> [u64; 2];
     /// All bits clear.
@@ -77,6 +87,10 @@ pub trait Simd: Copy {
     fn reverse(self, v: Self::V) -> Self::V;
     /// Exchanges the 64-bit halves of each lane.
     fn swap(self, v: Self::V) -> Self::V;
+    /// The low halves of the lanes of `a`, each followed by that of `b`.
+    fn low_halves(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The high halves likewise.
+    fn high_halves(self, a: Self::V, b: Self::V) -> Self::V;
     /// Adds the 32-bit words of both; there is no carry between words.
     fn add(self, a: Self::V, b: Self::V) -> Self::V;
     /// `n` in the lowest 32 bits of each lane.

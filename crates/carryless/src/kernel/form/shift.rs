@@ -50,7 +50,7 @@ impl<S: Simd> Power<S> {
     }
 }
 
-impl<const P: usize> Powers<P> {
+impl<const N: usize, const P: usize, const T: usize> Powers<N, P, T> {
     /// `acc * H^blocks`: square and multiply, from the lowest bit up (`techniques` 1.6).
     ///
     /// # Constant time
@@ -59,7 +59,7 @@ impl<const P: usize> Powers<P> {
     pub fn shift<S: Simd>(s: S, powers: &Self, acc: u128, mut blocks: u64) -> u128 {
         let s = s.narrow();
         let mut y = load_acc(s, acc);
-        let mut power = Power::new(s, s.rows(&powers.h, P - 1));
+        let mut power = Power::new(s, s.rows(&powers.h, N - 1));
         while blocks != 0 {
             if blocks & 1 == 1 {
                 y = power.times(s, y);

@@ -13,9 +13,7 @@ use std::println;
 use std::string::String;
 use std::vec::Vec;
 
-#[cfg(target_arch = "x86_64")]
-use super::POWERS;
-use super::{Powers, Sum};
+use super::{Karatsuba, Powers, Sum};
 use crate::block::Lane;
 use crate::field;
 use crate::simd::Simd;
@@ -30,10 +28,14 @@ const fn x_to(n: u32) -> u128 {
     1 << (127 - n)
 }
 
-/// `r + f x^64`, by long division: 64 shifts, each taking out the modulus.
-fn divided(r: u128, f: u128) -> u128 {
+/// What is to be reduced: `p0 + p1 x^64 + p2 x^128`; in the form R/F there is no third part.
+type Parts = [u128; 3];
+
+/// The element, by long division: 64 shifts a part, each taking out the modulus.
+fn divided(parts: Parts) -> u128 {
     let shift = |v: u128| (v >> 1) ^ if v & 1 == 1 { 0xe1 << 120 } else { 0 };
-    r ^ (0..64).fold(f, |v, _| shift(v))
+    let x64 = |v: u128| (0..64).fold(v, |v, _| shift(v));
+    parts[0] ^ x64(parts[1] ^ x64(parts[2]))
 }
 
 /// Lanes of different values in turn, so that none can stand for its neighbour.
@@ -51,31 +53,28 @@ fn read<S: Simd>(s: S, v: S::V) -> Vec<u128> {
         .collect()
 }
 
-/// What is to be proved of a reduction: of a function of `R` and `F` of each lane.
-fn reduces(reduce: &dyn Fn([(u128, u128); 2]) -> Vec<u128>) -> Result<(usize, usize), String> {
-    let units = || {
-        (0..128)
-            .map(|i| (1u128 << i, 0))
-            .chain((0..128).map(|i| (0, 1u128 << i)))
+/// What is to be proved of a reduction: of a function of the first `count` parts of each lane.
+fn reduces(
+    count: usize,
+    reduce: &dyn Fn([Parts; 2]) -> Vec<u128>,
+) -> Result<(usize, usize), String> {
+    let unit = |i: usize| {
+        let mut parts = [0; 3];
+        parts[i / 128] = 1u128 << (i % 128);
+        parts
     };
-    let all: Vec<(u128, u128)> = units().collect();
-    let of = |input: [(u128, u128); 2]| -> Result<u128, String> {
-        let result = reduce(input);
-        for ((r, f), lane) in input.into_iter().cycle().zip(&result) {
-            if *lane != divided(r, f) {
-                return Err(format!(
-                    "R = {r:#x}, F = {f:#x} give {lane:#x}, not {:#x}",
-                    divided(r, f)
-                ));
+    let all: Vec<Parts> = (0..128 * count).map(unit).collect();
+    for (i, unit) in all.iter().enumerate() {
+        let input = [*unit, all[(i + 100) % all.len()]];
+        for (parts, lane) in input.into_iter().cycle().zip(reduce(input)) {
+            let expected = divided(parts);
+            if lane != expected {
+                return Err(format!("{parts:x?} give {lane:#x}, not {expected:#x}"));
             }
         }
-        Ok(result[0])
-    };
-    for (i, unit) in all.iter().enumerate() {
-        of([*unit, all[(i + 100) % 256]])?;
     }
-    let linear = |a: (u128, u128), b: (u128, u128)| -> Result<(), String> {
-        let sum = (a.0 ^ b.0, a.1 ^ b.1);
+    let linear = |a: Parts, b: Parts| -> Result<(), String> {
+        let sum = [a[0] ^ b[0], a[1] ^ b[1], a[2] ^ b[2]];
         let (of_a, of_b) = (reduce([a, b])[0], reduce([b, a])[0]);
         let of_sum = reduce([sum, a])[0];
         if of_sum == of_a ^ of_b {
@@ -85,7 +84,7 @@ fn reduces(reduce: &dyn Fn([(u128, u128); 2]) -> Vec<u128>) -> Result<(usize, us
         }
     };
     let mut pairs = 0;
-    for i in 0..256 {
+    for i in 0..all.len() {
         for j in 0..i {
             linear(all[i], all[j])?;
             pairs += 1;
@@ -98,18 +97,37 @@ fn reduces(reduce: &dyn Fn([(u128, u128); 2]) -> Vec<u128>) -> Result<(usize, us
             .wrapping_add(99);
         state ^ state >> 64
     };
+    let mut words = || {
+        let mut parts = [0; 3];
+        parts[..count].fill_with(&mut word);
+        parts
+    };
     for _ in 0..100_000 {
-        linear((word(), word()), (word(), word()))?;
+        linear(words(), words())?;
         pairs += 1;
     }
-    Ok((256, pairs))
+    Ok((all.len(), pairs))
 }
 
-fn reduction<S: Simd>(s: S) -> impl Fn([(u128, u128); 2]) -> Vec<u128> {
+/// The reduction of the form R/F.
+fn reduction<S: Simd>(s: S) -> impl Fn([Parts; 2]) -> Vec<u128> {
     move |[a, b]| {
         let sum = Sum {
-            r: lanes(s, a.0, b.0),
-            f: lanes(s, a.1, b.1),
+            r: lanes(s, a[0], b[0]),
+            f: lanes(s, a[1], b[1]),
+        };
+        read(s, sum.reduce(s))
+    }
+}
+
+/// The reduction of Karatsuba's form, whose middle part has the other two in it.
+fn karatsuba_reduction<S: Simd>(s: S) -> impl Fn([Parts; 2]) -> Vec<u128> {
+    move |[a, b]| {
+        let [middle_a, middle_b] = [a, b].map(|parts| parts[0] ^ parts[1] ^ parts[2]);
+        let sum = Karatsuba {
+            lo: lanes(s, a[2], b[2]),
+            mi: lanes(s, middle_a, middle_b),
+            hi: lanes(s, a[0], b[0]),
         };
         read(s, sum.reduce(s))
     }
@@ -136,10 +154,13 @@ macro_rules! each_token {
 #[test]
 fn p1_the_reduction_is_long_division_and_linear() {
     fn test<S: Simd>(name: &str, s: S) {
-        let (units, pairs) =
-            reduces(&reduction(s)).unwrap_or_else(|error| panic!("{name}: {error}"));
-        println!("P1 {name}: {units} unit vectors reduced");
-        println!("P1 {name}: {pairs} sums for linearity");
+        let of = |count, reduce: &dyn Fn([Parts; 2]) -> Vec<u128>| {
+            reduces(count, reduce).unwrap_or_else(|error| panic!("{name}: {error}"))
+        };
+        let short = of(2, &reduction(s));
+        let long = of(3, &karatsuba_reduction(s));
+        println!("P1 {name}: {} unit vectors reduced", short.0 + long.0);
+        println!("P1 {name}: {} sums for linearity", short.1 + long.1);
     }
     each_token!(test);
 }
@@ -152,33 +173,51 @@ fn keys() -> Vec<u128> {
     keys
 }
 
-/// Whether the table holds the powers of `h`, twisted, and each beside it times `x^64`.
-fn holds_the_powers<const P: usize>(powers: &Powers<P>, h: u128) -> Result<usize, String> {
+/// Whether the table holds the powers of `h`, twisted, beside each its product with `x^64`, and the sums of
+/// halves of two vectors of `lanes` of them.
+fn holds_the_powers<const N: usize, const P: usize, const T: usize>(
+    powers: &Powers<N, P, T>,
+    h: u128,
+    lanes: usize,
+) -> Result<usize, String> {
     let mut power = x_to(0);
-    for n in 1..=P {
+    for n in 1..=N {
         power = field::multiply(power, h);
-        let [stored, shifted] =
-            [&powers.h, &powers.d].map(|rows| u128::from_le_bytes(rows[P - n].0));
+        let stored = u128::from_le_bytes(powers.h[N - n].0);
         if stored != field::twist(power) {
             return Err(format!("H = {h:#x}: power {n} is {stored:#x}"));
         }
-        if shifted != field::multiply(stored, x_to(64)) {
-            return Err(format!("H = {h:#x}: shifted power {n} is {shifted:#x}"));
+        if n <= P {
+            let shifted = u128::from_le_bytes(powers.d[P - n].0);
+            if shifted != field::multiply(stored, x_to(64)) {
+                return Err(format!("H = {h:#x}: shifted power {n} is {shifted:#x}"));
+            }
+        }
+        if n <= T {
+            // Power 2 L of a pair of vectors stands first, followed by power L, then 2 L - 1, L - 1, ..
+            let (pair, place) = ((n - 1) / (2 * lanes), (n - 1) % (2 * lanes));
+            let from_top = 2 * lanes - 1 - place;
+            let at = 2 * (from_top % lanes) + from_top / lanes;
+            let sum = u64::from_le_bytes(powers.sums[T - 2 * lanes * (pair + 1) + at]);
+            if sum != stored as u64 ^ (stored >> 64) as u64 {
+                return Err(format!("H = {h:#x}: sum of halves {n} is {sum:#x}"));
+            }
         }
     }
-    Ok(2 * P)
+    Ok(N + P + T)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn p3_the_table_holds_the_powers_of_the_key() {
     fn test<S: Simd>(name: &str, s: S) {
-        let short = |h: u128| holds_the_powers(&Powers::<POWERS>::new(s, &h.to_be_bytes()), h);
-        let long = |h: u128| holds_the_powers(&Powers::<32>::new(s, &h.to_be_bytes()), h);
         let check = |h: u128| {
-            // Four powers at once are for four lanes.
-            let long = if S::LANES == 4 { long(h)? } else { 0 };
-            Ok(short(h)? + long)
+            let bytes = h.to_be_bytes();
+            match S::LANES {
+                1 => holds_the_powers(&Powers::<10, 10, 8>::new(s, &bytes), h, 1),
+                2 => holds_the_powers(&Powers::<18, 18, 16>::new(s, &bytes), h, 2),
+                _ => holds_the_powers(&Powers::<24, 18, 16>::new(s, &bytes), h, S::LANES),
+            }
         };
         let counts = keys()
             .into_iter()
@@ -229,11 +268,33 @@ fn product<S: Simd>(s: S) -> impl Fn(u128, [u128; 2]) -> Vec<u128> {
     }
 }
 
+/// The same by Karatsuba, as the first or the second vector of a pair.
+fn karatsuba_product<S: Simd>(s: S, second: bool) -> impl Fn(u128, [u128; 2]) -> Vec<u128> {
+    move |h, x| {
+        let h = field::twist(h);
+        let powers = Powers::<8, 8, 8> {
+            h: [Lane(h.to_le_bytes()); 8],
+            d: [Lane([0; 16]); 8],
+            sums: [(h as u64 ^ (h >> 64) as u64).to_le_bytes(); 8],
+        };
+        let (x, zero) = (lanes(s, x[0], x[1]), s.zero());
+        let (a, b) = if second { (zero, x) } else { (x, zero) };
+        let mut sum = Karatsuba::zero(s);
+        sum.add_pair(s, a, b, &powers, 2 * S::LANES);
+        read(s, sum.reduce(s))
+    }
+}
+
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn p2_every_product_of_unit_vectors_is_right_in_every_lane() {
     fn test<S: Simd>(name: &str, s: S) {
-        let count = multiplies(&product(s)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let count = |product: &dyn Fn(u128, [u128; 2]) -> Vec<u128>| {
+            multiplies(product).unwrap_or_else(|error| panic!("{name}: {error}"))
+        };
+        let count = count(&product(s))
+            + count(&karatsuba_product(s, false))
+            + count(&karatsuba_product(s, true));
         println!("P2 {name}: {count} products checked");
     }
     each_token!(test);
@@ -249,22 +310,22 @@ mod controls {
     }
 
     /// The reduction in plain integers, with any constant.
-    fn scalar(constant: u64) -> impl Fn([(u128, u128); 2]) -> Vec<u128> {
+    fn scalar(constant: u64) -> impl Fn([Parts; 2]) -> Vec<u128> {
         move |input| {
             input
                 .iter()
-                .map(|(r, f)| r ^ f.rotate_left(64) ^ clmul(*f as u64, constant))
+                .map(|[r, f, _]| r ^ f.rotate_left(64) ^ clmul(*f as u64, constant))
                 .collect()
         }
     }
 
     #[test]
     fn control_p1_a_shift_by_56_is_noticed_as_57_would_be() {
-        reduces(&scalar(0xc2 << 56)).unwrap_or_else(|error| panic!("{error}"));
+        reduces(2, &scalar(0xc2 << 56)).unwrap_or_else(|error| panic!("{error}"));
         for wrong in [0xc2 << 55, 0xc1 << 56, 0x42 << 56, 0x82 << 56] {
             println!(
                 "caught: {}",
-                reduces(&scalar(wrong)).expect_err("a wrong constant")
+                reduces(2, &scalar(wrong)).expect_err("a wrong constant")
             );
         }
     }
@@ -272,13 +333,13 @@ mod controls {
     #[test]
     fn control_p1_a_sum_with_carries_is_noticed() {
         // Right on all unit vectors: only the pairs tell.
-        let adds = |input: [(u128, u128); 2]| -> Vec<u128> {
-            let each = |(r, f): &(u128, u128)| {
+        let adds = |input: [Parts; 2]| -> Vec<u128> {
+            let each = |[r, f, _]: &Parts| {
                 r.wrapping_add(f.rotate_left(64)) ^ clmul(*f as u64, 0xc2 << 56)
             };
             input.iter().map(each).collect()
         };
-        println!("caught: {}", reduces(&adds).expect_err("an addition"));
+        println!("caught: {}", reduces(2, &adds).expect_err("an addition"));
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -309,19 +370,22 @@ mod controls {
     fn control_p3_a_flipped_bit_and_swapped_powers_are_noticed_in_the_table() {
         fn test<S: Simd>(name: &str, s: S) {
             let h = 0x66e9_4bd4_ef8a_2c3b_884c_fa59_ca34_2b2e_u128;
-            let faults: [&dyn Fn(&mut Powers<POWERS>); 4] = [
-                &|powers| powers.h[POWERS - 7].0[3] ^= 1,
-                &|powers| powers.d[POWERS - 7].0[3] ^= 1,
+            type Table = Powers<24, 18, 16>;
+            let faults: [&dyn Fn(&mut Table); 6] = [
+                &|powers| powers.h[24 - 7].0[3] ^= 1,
+                &|powers| powers.d[18 - 7].0[3] ^= 1,
+                &|powers| powers.sums[16 - 7][3] ^= 1,
                 &|powers| powers.h.swap(0, 1),
                 &|powers| powers.d.swap(4, 5),
+                &|powers| powers.sums.swap(4, 5),
             ];
             for fault in faults {
-                let mut powers = Powers::<POWERS>::new(s, &h.to_be_bytes());
-                assert!(holds_the_powers(&powers, h).is_ok());
+                let mut powers = Table::new(s, &h.to_be_bytes());
+                assert!(holds_the_powers(&powers, h, S::LANES).is_ok());
                 fault(&mut powers);
                 println!(
                     "{name}: caught: {}",
-                    holds_the_powers(&powers, h).expect_err("a fault")
+                    holds_the_powers(&powers, h, S::LANES).expect_err("a fault")
                 );
             }
         }

@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 
 use super::super::{Columns, Simd};
 use super::{Aesni, Avx};
-use crate::block::Lane;
+use crate::block::{Half, Lane};
 
 macro_rules! one_lane {
     ($Token:ident) => {
@@ -14,7 +14,6 @@ macro_rules! one_lane {
             type V = __m128i;
             type Narrow = Self;
             type Short = Self;
-            const TURN: usize = 8;
 
             #[inline(always)]
             fn narrow(self) -> Self {
@@ -58,6 +57,30 @@ macro_rules! one_lane {
                 unsafe { _mm_set_epi64x(hi.cast_signed(), lo.cast_signed()) }
             }
             #[inline(always)]
+            fn halves(self, halves: &[Half], at: usize) -> __m128i {
+                let two: *const [Half] = &halves[at..at + 2];
+                // SAFETY: two halves are 16 bytes.
+                unsafe { _mm_loadu_si128(two.cast()) }
+            }
+            #[inline(always)]
+            fn set_halves(self, halves: &mut [Half], at: usize, v: __m128i) {
+                let two: *mut [Half] = &mut halves[at..at + 2];
+                // SAFETY: two halves are 16 bytes.
+                unsafe { _mm_storeu_si128(two.cast(), v) }
+            }
+            #[inline(always)]
+            fn insert(self, _: __m128i, _: usize, lane: __m128i) -> __m128i {
+                lane
+            }
+            #[inline(always)]
+            fn lane(self, v: __m128i, _: usize) -> __m128i {
+                v
+            }
+            #[inline(always)]
+            fn splice(self, low: __m128i, _: __m128i) -> __m128i {
+                low
+            }
+            #[inline(always)]
             fn words(self, v: __m128i) -> [u64; 2] {
                 // SAFETY: the token proves SSE4.1.
                 let (lo, hi) = unsafe { (_mm_cvtsi128_si64(v), _mm_extract_epi64::<1>(v)) };
@@ -92,6 +115,16 @@ macro_rules! one_lane {
             fn swap(self, v: __m128i) -> __m128i {
                 // SAFETY: SSE2 belongs to x86-64.
                 unsafe { _mm_shuffle_epi32::<0b01_00_11_10>(v) }
+            }
+            #[inline(always)]
+            fn low_halves(self, a: __m128i, b: __m128i) -> __m128i {
+                // SAFETY: SSE2 belongs to x86-64.
+                unsafe { _mm_unpacklo_epi64(a, b) }
+            }
+            #[inline(always)]
+            fn high_halves(self, a: __m128i, b: __m128i) -> __m128i {
+                // SAFETY: SSE2 belongs to x86-64.
+                unsafe { _mm_unpackhi_epi64(a, b) }
             }
             #[inline(always)]
             fn add(self, a: __m128i, b: __m128i) -> __m128i {

@@ -5,14 +5,13 @@ use core::arch::x86_64::*;
 
 use super::super::Simd;
 use super::{Avx, Vaes256};
-use crate::block::Lane;
+use crate::block::{Half, Lane};
 
 impl Simd for Vaes256 {
     const LANES: usize = 2;
     type V = __m256i;
     type Narrow = Avx;
     type Short = Self;
-    const TURN: usize = 8;
 
     #[inline(always)]
     fn narrow(self) -> Avx {
@@ -55,6 +54,43 @@ impl Simd for Vaes256 {
         unsafe { _mm256_broadcastsi128_si256(self.narrow().splat_words(words)) }
     }
     #[inline(always)]
+    fn halves(self, halves: &[Half], at: usize) -> __m256i {
+        let four: *const [Half] = &halves[at..at + 4];
+        // SAFETY: four halves are 32 bytes.
+        unsafe { _mm256_loadu_si256(four.cast()) }
+    }
+    #[inline(always)]
+    fn set_halves(self, halves: &mut [Half], at: usize, v: __m256i) {
+        let four: *mut [Half] = &mut halves[at..at + 4];
+        // SAFETY: four halves are 32 bytes.
+        unsafe { _mm256_storeu_si256(four.cast(), v) }
+    }
+    #[inline(always)]
+    fn insert(self, v: __m256i, at: usize, lane: __m128i) -> __m256i {
+        if at == 0 {
+            // SAFETY: the token proves AVX2.
+            unsafe { _mm256_blend_epi32::<0b1111>(v, _mm256_castsi128_si256(lane)) }
+        } else {
+            // SAFETY: the token proves AVX2.
+            unsafe { _mm256_inserti128_si256::<1>(v, lane) }
+        }
+    }
+    #[inline(always)]
+    fn lane(self, v: __m256i, at: usize) -> __m128i {
+        if at == 0 {
+            // SAFETY: the token proves AVX.
+            unsafe { _mm256_castsi256_si128(v) }
+        } else {
+            // SAFETY: the token proves AVX2.
+            unsafe { _mm256_extracti128_si256::<1>(v) }
+        }
+    }
+    #[inline(always)]
+    fn splice(self, low: __m256i, high: __m256i) -> __m256i {
+        // SAFETY: the token proves AVX2.
+        unsafe { _mm256_blend_epi32::<0b1111_0000>(low, high) }
+    }
+    #[inline(always)]
     fn words(self, v: __m256i) -> [u64; 2] {
         // SAFETY: the token proves AVX.
         self.narrow().words(unsafe { _mm256_castsi256_si128(v) })
@@ -90,6 +126,16 @@ impl Simd for Vaes256 {
     fn swap(self, v: __m256i) -> __m256i {
         // SAFETY: the token proves AVX2.
         unsafe { _mm256_shuffle_epi32::<0b01_00_11_10>(v) }
+    }
+    #[inline(always)]
+    fn low_halves(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: the token proves AVX2.
+        unsafe { _mm256_unpacklo_epi64(a, b) }
+    }
+    #[inline(always)]
+    fn high_halves(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: the token proves AVX2.
+        unsafe { _mm256_unpackhi_epi64(a, b) }
     }
     #[inline(always)]
     fn add(self, a: __m256i, b: __m256i) -> __m256i {

@@ -5,14 +5,13 @@ use core::arch::x86_64::*;
 
 use super::super::Simd;
 use super::{Avx, Vaes256, Vaes512};
-use crate::block::Lane;
+use crate::block::{Half, Lane};
 
 impl Simd for Vaes512 {
     const LANES: usize = 4;
     type V = __m512i;
     type Narrow = Avx;
     type Short = Vaes256;
-    const TURN: usize = 32;
 
     #[inline(always)]
     fn narrow(self) -> Avx {
@@ -55,6 +54,47 @@ impl Simd for Vaes512 {
         unsafe { _mm512_broadcast_i32x4(self.narrow().splat_words(words)) }
     }
     #[inline(always)]
+    fn halves(self, halves: &[Half], at: usize) -> __m512i {
+        let eight: *const [Half] = &halves[at..at + 8];
+        // SAFETY: eight halves are 64 bytes.
+        unsafe { _mm512_loadu_si512(eight.cast()) }
+    }
+    #[inline(always)]
+    fn set_halves(self, halves: &mut [Half], at: usize, v: __m512i) {
+        let eight: *mut [Half] = &mut halves[at..at + 8];
+        // SAFETY: eight halves are 64 bytes.
+        unsafe { _mm512_storeu_si512(eight.cast(), v) }
+    }
+    #[inline(always)]
+    fn insert(self, v: __m512i, at: usize, lane: __m128i) -> __m512i {
+        // SAFETY: the token proves AVX-512.
+        unsafe {
+            match at {
+                0 => _mm512_inserti32x4::<0>(v, lane),
+                1 => _mm512_inserti32x4::<1>(v, lane),
+                2 => _mm512_inserti32x4::<2>(v, lane),
+                _ => _mm512_inserti32x4::<3>(v, lane),
+            }
+        }
+    }
+    #[inline(always)]
+    fn lane(self, v: __m512i, at: usize) -> __m128i {
+        // SAFETY: the token proves AVX-512.
+        unsafe {
+            match at {
+                0 => _mm512_castsi512_si128(v),
+                1 => _mm512_extracti32x4_epi32::<1>(v),
+                2 => _mm512_extracti32x4_epi32::<2>(v),
+                _ => _mm512_extracti32x4_epi32::<3>(v),
+            }
+        }
+    }
+    #[inline(always)]
+    fn splice(self, low: __m512i, high: __m512i) -> __m512i {
+        // SAFETY: the token proves AVX-512.
+        unsafe { _mm512_mask_blend_epi64(0b1111_0000, low, high) }
+    }
+    #[inline(always)]
     fn words(self, v: __m512i) -> [u64; 2] {
         // SAFETY: the token proves AVX-512.
         self.narrow().words(unsafe { _mm512_castsi512_si128(v) })
@@ -84,6 +124,16 @@ impl Simd for Vaes512 {
     fn swap(self, v: __m512i) -> __m512i {
         // SAFETY: the token proves AVX-512.
         unsafe { _mm512_shuffle_epi32::<0b01_00_11_10>(v) }
+    }
+    #[inline(always)]
+    fn low_halves(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: the token proves AVX-512.
+        unsafe { _mm512_unpacklo_epi64(a, b) }
+    }
+    #[inline(always)]
+    fn high_halves(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: the token proves AVX-512.
+        unsafe { _mm512_unpackhi_epi64(a, b) }
     }
     #[inline(always)]
     fn add(self, a: __m512i, b: __m512i) -> __m512i {

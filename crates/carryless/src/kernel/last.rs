@@ -1,0 +1,309 @@
+//! The last blocks of a message, or all of a short one, and its tag: straight-line code for each count.
+//!
+//! The pre-counter block stands before the counter blocks, so that the mask of the tag comes out of the
+//! same vectors as the key stream. The text stands one lane further for the same reason, and what is
+//! hashed with it: in the place of the pre-counter block the last block of the AAD, behind the
+//! text the block of lengths. One reduction.
+
+use super::aes::{RoundKeys, round_of, rounds};
+use super::counters::Steps;
+use super::form::{HashKey, Sum};
+use super::gcm::Direction;
+use crate::block::Counter;
+use crate::secret::hide;
+use crate::simd::{InOut, Simd};
+
+/// A vector of one lane.
+type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
+
+/// Vectors of the longest pass: two of them more than blocks of text fill.
+const MAX: usize = 9;
+
+/// The most blocks of a pass: as many as there are in a turn, after which none more are left.
+pub(super) const fn most<S: Simd>() -> usize {
+    8 * S::LANES
+}
+
+/// Up to this many blocks vectors of one lane are faster: nothing goes from lane to lane (Zen 3: 64
+/// cycles a block, not 69; two blocks 87, not 79).
+const NARROW: usize = 1;
+
+/// The state of a message before its last blocks.
+pub(super) struct Last<N: Simd> {
+    /// The pre-counter block.
+    pub j0: N::V,
+    /// The count is a multiple of a turn, two before the first block.
+    pub counter: Counter,
+    /// The block before the text, added to its hash, which is not multiplied yet; or zero.
+    pub head: N::V,
+    /// The hash before the text, where `head` is zero.
+    pub y: N::V,
+    /// The block of lengths.
+    pub lengths: N::V,
+}
+
+/// Seals or opens what is left of a message, at most a turn; the tag.
+///
+/// # Constant time
+/// As [`super::gcm::message`].
+#[inline(always)]
+pub(super) fn pass<S: Simd, const K: usize, H: HashKey, D: Direction>(
+    s: S,
+    enc: &RoundKeys<K>,
+    hash: &H,
+    last: &Last<S::Narrow>,
+    mut text: InOut<'_>,
+) -> Narrow<S> {
+    let n = s.narrow();
+    if text.is_empty() {
+        return tag_alone(n, enc, hash, last);
+    }
+    // What depends on the length of the last block stays outside of the copies.
+    let count = text.len().div_ceil(16);
+    let Some(mut whole) = text.split_to(16 * (count - 1)) else {
+        return n.zero();
+    };
+    let tail = text.load_all(n);
+    let len = text.len();
+    let given = by_count!(count; most::<S>(), COUNT => {
+        // Never shorter: this is the proof that the loads need no check.
+        let Some(whole) = whole.split_to(16 * (COUNT - 1)) else {
+            return n.zero();
+        };
+        if COUNT <= NARROW {
+            let sum = Sum::zero(n);
+            Blocks::<S::Narrow, H, COUNT> { s: n, hash, last, whole, tail, len, sum }.run::<K, D>(enc)
+        } else {
+            let sum = Sum::zero(s);
+            Blocks::<S, H, COUNT> { s, hash, last, whole, tail, len, sum }.run::<K, D>(enc)
+        }
+    });
+    let Some((tag, tail)) = given else {
+        return n.zero();
+    };
+    text.store_all(n, tail);
+    tag
+}
+
+/// The tag of a message without text.
+#[inline(always)]
+fn tag_alone<S: Simd<Narrow = S>, const K: usize, H: HashKey>(
+    s: S,
+    enc: &RoundKeys<K>,
+    hash: &H,
+    last: &Last<S>,
+) -> S::V {
+    let [mask] = super::aes::encrypt(s, enc, [last.j0]);
+    let mut sum = Sum::zero(s);
+    sum.add(s, last.head, hash, 2);
+    sum.add(s, s.xor(last.y, last.lengths), hash, 1);
+    s.xor(s.reverse(sum.reduce(s)), mask)
+}
+
+/// The last `COUNT` blocks of a message: its tag, and the last block, for the caller to store.
+///
+/// Position 0 is that of the pre-counter block, 1 to `COUNT` are the text's.
+struct Blocks<'a, S: Simd, H: HashKey, const COUNT: usize> {
+    s: S,
+    hash: &'a H,
+    last: &'a Last<S::Narrow>,
+    /// All blocks but the last.
+    whole: InOut<'a>,
+    /// The last, zeros behind its bytes.
+    tail: Narrow<S>,
+    /// Bytes of the last.
+    len: usize,
+    sum: Sum<S>,
+}
+
+impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
+    /// Vectors with all positions.
+    const VECTORS: usize = COUNT / S::LANES + 1;
+    /// Whether the block of lengths has a place behind the text in the last of them.
+    const LENGTHS_FIT: bool = !(COUNT + 1).is_multiple_of(S::LANES);
+    /// How many vectors are sealed ahead: their products are made while the others are encrypted.
+    const AHEAD: usize = if Self::VECTORS > 3 {
+        Self::VECTORS.div_ceil(2)
+    } else {
+        Self::VECTORS
+    };
+
+    #[inline(always)]
+    fn run<const K: usize, D: Direction>(mut self, enc: &RoundKeys<K>) -> (Narrow<S>, Narrow<S>) {
+        // Counts beyond are type-checked, but never compiled.
+        const { assert!(COUNT > most::<S>() || Self::VECTORS <= MAX) };
+        let (s, n) = (self.s, self.s.narrow());
+        let ahead = if D::SEAL { Self::AHEAD } else { Self::VECTORS };
+        let mut states = self.counters(enc);
+        // Keys are not to be loaded early, or kept over the rounds between, and then spilled.
+        let enc = hide(enc);
+        rounds!(r in K => {
+            round_of(s, enc, r, &mut states, 0, ahead);
+            if r == 1 && !Self::LENGTHS_FIT {
+                self.sum.add_splat(s, s.widen(self.last.lengths), self.hash, 1);
+            }
+            if !D::SEAL && r <= Self::VECTORS || r == 1 && S::LANES == 1 {
+                self.add(r - 1, self.source(r - 1));
+            }
+            self.sum.tie(s, &mut states[0]);
+        });
+        self.finish(hide(enc), &mut states, 0, ahead);
+        if ahead < Self::VECTORS {
+            let enc = hide(enc);
+            rounds!(r in K => {
+                round_of(s, enc, r, &mut states, ahead, Self::VECTORS);
+                if r <= ahead && (r > 1 || S::LANES > 1) {
+                    self.add(r - 1, self.sealed(r - 1, &states));
+                    self.sum.tie(s, &mut states[Self::VECTORS - 1]);
+                }
+            });
+            self.finish(hide(enc), &mut states, ahead, Self::VECTORS);
+        }
+        if D::SEAL {
+            each!(i in Self::VECTORS => {
+                let added = i == 0 && S::LANES == 1 || i < ahead && ahead < Self::VECTORS;
+                if !added {
+                    self.add(i, states[i]);
+                }
+            });
+        }
+        let y = n.reverse(s.fold(self.sum.reduce(s)));
+        let tag = n.xor(y, s.lane(states[0], 0));
+        let tail = s.lane(states[Self::VECTORS - 1], COUNT % S::LANES);
+        (tag, tail)
+    }
+
+    /// The counter blocks with the first round key.
+    #[inline(always)]
+    fn counters<const K: usize>(&self, enc: &RoundKeys<K>) -> [S::V; MAX] {
+        let (s, n) = (self.s, self.s.narrow());
+        let key = enc.first(s);
+        let low = s.xor(s.splat_words(self.last.counter.words()), key);
+        let next = self.last.counter.add((8 * S::LANES) as u32);
+        let high = s.xor(s.splat_words(next.words()), key);
+        let mut states = [key; MAX];
+        each!(i in Self::VECTORS => {
+            states[i] = Steps::<S, 8>::count(s, low, high, 1 + i * S::LANES);
+        });
+        states[0] = s.insert(states[0], 0, n.xor(self.last.j0, enc.first(n)));
+        states
+    }
+
+    /// The last round of the vectors `from..to`, and the text with it; they are stored.
+    #[inline(always)]
+    fn finish<const K: usize>(
+        &mut self,
+        enc: &RoundKeys<K>,
+        states: &mut [S::V; MAX],
+        from: usize,
+        to: usize,
+    ) {
+        let s = self.s;
+        let key = enc.last(s);
+        each!(i in Self::VECTORS => {
+            if i >= from && i < to {
+                states[i] = s.aes_last(states[i], s.xor(self.source(i), key));
+            }
+        });
+        each!(i in Self::VECTORS => {
+            if i >= from && i < to {
+                self.store(i, states[i]);
+            }
+        });
+    }
+
+    /// Vector `i` of those that were sealed ahead: from memory, if it is there, as registers are scarce.
+    #[inline(always)]
+    fn sealed(&self, i: usize, states: &[S::V; MAX]) -> S::V {
+        let at = i * S::LANES;
+        if at > 0 && at + S::LANES <= COUNT {
+            self.whole.load_written(self.s, 16 * (at - 1))
+        } else {
+            states[i]
+        }
+    }
+
+    /// Vector `i` of the text, zeros where there is none.
+    #[inline(always)]
+    fn source(&self, i: usize) -> S::V {
+        let (s, at) = (self.s, i * S::LANES);
+        if at > 0 && at + S::LANES <= COUNT {
+            return self.whole.load(s, 16 * (at - 1));
+        }
+        let mut v = s.zero();
+        each!(lane in S::LANES => {
+            let position = at + lane;
+            if position == COUNT {
+                v = s.insert(v, lane, self.tail);
+            } else if position > 0 && position < COUNT {
+                v = s.insert(v, lane, self.whole.load(s.narrow(), 16 * (position - 1)));
+            }
+        });
+        v
+    }
+
+    /// Stores what there is of vector `i`, but for the last block.
+    #[inline(always)]
+    fn store(&mut self, i: usize, v: S::V) {
+        let (s, at) = (self.s, i * S::LANES);
+        if at > 0 && at + S::LANES <= COUNT {
+            self.whole.store(s, 16 * (at - 1), v);
+            return;
+        }
+        each!(lane in S::LANES => {
+            let position = at + lane;
+            if position > 0 && position < COUNT {
+                self.whole.store(s.narrow(), 16 * (position - 1), s.lane(v, lane));
+            }
+        });
+    }
+
+    /// Adds the products of vector `i` of the ciphertext, and of what stands beside it.
+    #[inline(always)]
+    fn add(&mut self, i: usize, v: S::V) {
+        let s = self.s;
+        let x = s.reverse(self.without_others(i, v));
+        let x = s.xor(x, self.others(i));
+        self.sum.add(s, x, self.hash, COUNT + 2 - i * S::LANES);
+    }
+
+    /// Vector `i` with zeros outside the text.
+    #[inline(always)]
+    fn without_others(&self, i: usize, v: S::V) -> S::V {
+        let (s, n) = (self.s, self.s.narrow());
+        let mut v = v;
+        if i + 1 == Self::VECTORS {
+            let bytes = 16 * (COUNT % S::LANES) + self.len.min(16);
+            v = s.and(v, s.load(&ONES, 64 - bytes));
+        }
+        if i == 0 {
+            v = s.insert(v, 0, n.zero());
+        }
+        v
+    }
+
+    /// What is hashed beside the text, in vector `i`.
+    #[inline(always)]
+    fn others(&self, i: usize) -> S::V {
+        let (s, at) = (self.s, i * S::LANES);
+        let mut v = s.zero();
+        each!(lane in S::LANES => {
+            if at + lane == 0 {
+                v = s.insert(v, lane, self.last.head);
+            } else if at + lane == 1 {
+                v = s.insert(v, lane, self.last.y);
+            } else if at + lane == COUNT + 1 {
+                v = s.insert(v, lane, self.last.lengths);
+            }
+        });
+        v
+    }
+}
+
+/// Ones, zeros behind them: a vector at `64 - n` has ones in its first `n` bytes.
+static ONES: [u8; 128] = {
+    let mut ones = [0; 128];
+    let (head, _) = ones.split_at_mut(64);
+    head.copy_from_slice(&[0xff; 64]);
+    ones
+};
