@@ -52,7 +52,7 @@ macro_rules! cipher {
                 = once::open::<_, $K, { $Cipher::KEY_LEN }>;
         }
 
-        impl batch::Stages<$K, Powers<$N, $P, $T>> for $Token {
+        impl batch::Stages<$K> for $Token {
             #[inline(always)]
             fn stream(self, enc: &RoundKeys<$K>, flight: &mut Flight, jobs: &[Option<&mut Job<'_>>]) {
                 self.$stream(enc, flight, jobs);
@@ -62,7 +62,7 @@ macro_rules! cipher {
                 burning::<EACH_FRAMES, _>(|| self.$stream_of_each(encs, flight, jobs));
             }
             #[inline(always)]
-            fn finish_batch<D: Direction>(self, hashes: &[&Powers<$N, $P, $T>], flight: &mut Flight, jobs: &mut [Option<&mut Job<'_>>]) {
+            fn finish_batch<D: Direction>(self, hashes: &[&Self::Key], flight: &mut Flight, jobs: &mut [Option<&mut Job<'_>>]) {
                 if D::SEAL {
                     self.batch_seal(hashes, flight, jobs);
                 } else {
@@ -146,7 +146,7 @@ macro_rules! cipher {
                 right
             }
             fn batch<D: Direction>(self, keys: &[&Keys<Self, $Cipher, Gf128>], jobs: &mut [Option<&mut Job<'_>>]) {
-                batch::run::<_, $Cipher, D, $K, _>(self, keys, jobs);
+                batch::run::<_, $Cipher, D, $K>(self, keys, jobs);
             }
             #[inline(always)]
             fn segment<D: Direction>(self, keys: &Keys<Self, $Cipher, Gf128>, counter: Counter, text: InOut<'_>, acc: &mut u128) {

@@ -25,12 +25,6 @@ impl<const K: usize> RoundKeys<K> {
         s.splat(&self.0[0])
     }
 
-    /// Round `r` on one vector.
-    #[inline(always)]
-    pub(super) fn round<S: Simd>(&self, s: S, r: usize, state: S::V) -> S::V {
-        s.aes_round(state, s.splat(&self.0[r]))
-    }
-
     /// The key of the last round, in each lane.
     #[inline(always)]
     pub(super) fn last<S: Simd>(&self, s: S) -> S::V {

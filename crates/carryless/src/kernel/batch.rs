@@ -26,11 +26,8 @@ const SPARE: usize = BLOCKS;
 /// Blocks that wait to be hashed, at most.
 const HASHED: usize = 32;
 
-/// Blocks of a packet that are hashed, at most.
-const TURN: usize = 8;
-
-/// Blocks of the longest text: beside them there are one of AAD and that of the lengths.
-pub const TEXT: usize = TURN - 2;
+/// Blocks of the longest text: with one of AAD and that of the lengths they are eight.
+pub const TEXT: usize = 6;
 
 /// Vectors that are encrypted together.
 const VECTORS: usize = 4;
@@ -199,8 +196,9 @@ pub fn stream_of_each<S: Simd, const K: usize>(
             });
             rounds!(r in K => {
                 each!(p in PACKETS => {
-                    states[2 * p] = keys[p].round(s, r, states[2 * p]);
-                    states[2 * p + 1] = keys[p].round(s, r, states[2 * p + 1]);
+                    let key = s.splat(&keys[p].0[r]);
+                    states[2 * p] = s.aes_round(states[2 * p], key);
+                    states[2 * p + 1] = s.aes_round(states[2 * p + 1], key);
                 });
             });
             each!(p in PACKETS => {
@@ -239,7 +237,7 @@ pub fn finish<S: Simd, H: HashKey, D: Direction>(
         let (Some(job), Some(&hash)) = (job, hashes.get(i).or(hashes.first())) else {
             continue;
         };
-        let aad = aad(n, hash, job.aad);
+        let aad = n.reverse(ghash::pending(n, hash, job.aad));
         match job.count() {
             0 => text::<_, D, 0>(n, &mut stream, &mut places, aad, job),
             count => {
@@ -268,17 +266,6 @@ pub fn finish<S: Simd, H: HashKey, D: Direction>(
             job.right = secret::equal(&tag, &job.tag.bytes, job.tag.len);
         }
     }
-}
-
-/// The last block of the AAD with the hash of those before it added; zeros if there is none.
-#[inline(always)]
-fn aad<S: Simd<Narrow = S>, H: HashKey>(s: S, hash: &H, aad: &[u8]) -> S::V {
-    if aad.len() <= 16 {
-        return s.load_partial(aad);
-    }
-    let (before, last) = aad.split_at((aad.len() - 1) & !15);
-    let y = ghash::multiply(s, hash, ghash::pending(s, hash, before));
-    s.xor(s.load_partial(last), s.reverse(y))
 }
 
 /// Encrypts or decrypts a text of `COUNT` blocks, and puts down what is to be hashed: zeros, AAD,
@@ -335,7 +322,7 @@ fn tag<S: Simd, H: HashKey, const COUNT: usize>(
     let (Some(stream), Some(blocks)) = (stream.split_off(..own), blocks.split_off(..total)) else {
         return n.zero();
     };
-    each!(i in TURN => {
+    each!(i in TEXT + 2 => {
         if i * S::LANES < total {
             let x = s.reverse(s.rows(blocks, i * S::LANES));
             sum.add(s, x, hash, total - i * S::LANES);

@@ -7,7 +7,7 @@ use crate::kernel::aes::RoundKeys;
 use crate::kernel::batch::{Flight, GROUP, Job, Load, TEXT};
 
 /// The entry points of the kernel.
-pub(super) trait Stages<const K: usize, H>: Copy {
+pub(super) trait Stages<const K: usize>: Hash<Gf128> {
     /// See [`crate::kernel::batch::stream`].
     fn stream(self, enc: &RoundKeys<K>, flight: &mut Flight, jobs: &[Option<&mut Job<'_>>]);
     /// See [`crate::kernel::batch::stream_of_each`].
@@ -20,19 +20,19 @@ pub(super) trait Stages<const K: usize, H>: Copy {
     /// See [`crate::kernel::batch::finish`].
     fn finish_batch<D: Direction>(
         self,
-        hashes: &[&H],
+        hashes: &[&Self::Key],
         flight: &mut Flight,
         jobs: &mut [Option<&mut Job<'_>>],
     );
 }
 
 /// Seals or opens at most [`GROUP`] packets, each under the keys in its place, or all under one.
-pub(super) fn run<E, C: Spec, D: Direction, const K: usize, H>(
+pub(super) fn run<E, C: Spec, D: Direction, const K: usize>(
     engine: E,
     keys: &[&Keys<E, C, Gf128>],
     jobs: &mut [Option<&mut Job<'_>>],
 ) where
-    E: Aead<C, Gf128> + Cipher<C, Enc = RoundKeys<K>> + Hash<Gf128, Key = H> + Stages<K, H>,
+    E: Aead<C, Gf128> + Cipher<C, Enc = RoundKeys<K>> + Stages<K>,
 {
     let Some(first) = keys.first() else { return };
     let (mut flight, mut load, mut from) = (Flight::new(), Load::default(), 0);
@@ -47,26 +47,26 @@ pub(super) fn run<E, C: Spec, D: Direction, const K: usize, H>(
             more
         } else {
             let alone = Load::default().with(job).unwrap_or_default();
-            fly::<E, C, D, K, H>(engine, keys, &mut flight, jobs, from..i);
+            fly::<E, C, D, K>(engine, keys, &mut flight, jobs, from..i);
             from = i;
             alone
         };
     }
     let end = jobs.len();
-    fly::<E, C, D, K, H>(engine, keys, &mut flight, jobs, from..end);
+    fly::<E, C, D, K>(engine, keys, &mut flight, jobs, from..end);
     flight.wipe();
 }
 
 /// Seals or opens the packets `range`, which fit into one flight.
 #[inline(always)]
-fn fly<E, C: Spec, D: Direction, const K: usize, H>(
+fn fly<E, C: Spec, D: Direction, const K: usize>(
     engine: E,
     keys: &[&Keys<E, C, Gf128>],
     flight: &mut Flight,
     jobs: &mut [Option<&mut Job<'_>>],
     range: Range<usize>,
 ) where
-    E: Aead<C, Gf128> + Cipher<C, Enc = RoundKeys<K>> + Hash<Gf128, Key = H> + Stages<K, H>,
+    E: Aead<C, Gf128> + Cipher<C, Enc = RoundKeys<K>> + Stages<K>,
 {
     let jobs = &mut jobs[range.clone()];
     if let [one] = keys {
