@@ -338,10 +338,7 @@ fn burnt() -> Result<BTreeMap<String, usize>, String> {
 }
 
 /// Parts of names of entry points behind which more is overwritten, and the constants that say how much.
-const LARGER: [(&str, &str); 2] = [
-    (" once_", "ONCE_FRAMES"),
-    (" batch_stream_of_each", "EACH_FRAMES"),
-];
+const LARGER: [(&str, &str); 1] = [(" once_", "ONCE_FRAMES")];
 
 /// The number in `const NAME: usize = BYTES;`.
 fn constant(name: &str) -> Result<usize, String> {

@@ -3,7 +3,7 @@
 //! A trait such as [`AeadOn`] turns "the engine runs the cipher" round into "the cipher runs on the
 //! engine", so that one bound on the cipher can say it of every engine of the list.
 
-use super::{Aead, Block, Counter, Direction, Gf128, InOut, Job, Keys, Message, Spec, Tag};
+use super::{Aead, Block, Counter, Direction, Gf128, InOut, Keys, Message, Spec, Tag};
 use crate::secret::Choice;
 
 /// The cipher `Self` in GCM as the engine `E` runs it: what [`EveryAead`] says of all engines at once.
@@ -23,10 +23,6 @@ pub trait AeadOn<E>: Spec {
     fn seal_once(engine: E, key: &[u8], message: Message<'_>) -> Block;
     /// See [`Aead::open_once`].
     fn open_once(engine: E, key: &[u8], message: Message<'_>, tag: &Tag) -> Choice;
-    /// See [`Aead::batch`].
-    fn batch<D: Direction>(engine: E, keys: &[&Self::Keys], jobs: &mut [Option<&mut Job<'_>>]);
-    /// See [`Aead::single`].
-    fn single<D: Direction>(engine: E, keys: &Self::Keys, job: &mut Job<'_>);
     /// See [`Aead::segment`].
     fn segment<D: Direction>(
         engine: E,
@@ -71,14 +67,6 @@ impl<C: Spec, E: Aead<C, Gf128>> AeadOn<E> for C {
     #[inline(always)]
     fn open_once(engine: E, key: &[u8], message: Message<'_>, tag: &Tag) -> Choice {
         engine.open_once(key, message, tag)
-    }
-    #[inline(always)]
-    fn batch<D: Direction>(engine: E, keys: &[&Self::Keys], jobs: &mut [Option<&mut Job<'_>>]) {
-        engine.batch::<D>(keys, jobs);
-    }
-    #[inline(always)]
-    fn single<D: Direction>(engine: E, keys: &Self::Keys, job: &mut Job<'_>) {
-        engine.single::<D>(keys, job);
     }
     #[inline(always)]
     fn segment<D: Direction>(
@@ -167,31 +155,6 @@ macro_rules! aead_keys {
             #[inline(always)]
             pub fn open(&self, message: Message<'_>, tag: &Tag) -> Choice {
                 match self { $(Self::$Name(engine, keys) => C::open(*engine, keys, message, tag),)+ }
-            }
-            /// Seals or opens at most [`GROUP`] messages, each under the keys in its place, or all under
-            /// one; one by one if engines differ.
-            #[inline(always)]
-            pub fn batch<D: Direction>(keys: &[&Self], jobs: &mut [Option<&mut Job<'_>>]) {
-                let Some(first) = keys.first() else { return };
-                match first { $(Self::$Name(engine, first) => {
-                    if keys.len() == 1 {
-                        return <C as AeadOn<$Token>>::batch::<D>(*engine, &[first], jobs);
-                    }
-                    let mut group = [first; GROUP];
-                    for (place, one) in group.iter_mut().zip(keys) {
-                        let Self::$Name(_, same) = one else { return Self::one_by_one::<D>(keys, jobs) };
-                        *place = same;
-                    }
-                    <C as AeadOn<$Token>>::batch::<D>(*engine, &group[..keys.len().min(GROUP)], jobs);
-                })+ }
-            }
-            /// [`Self::batch`] on several engines.
-            fn one_by_one<D: Direction>(keys: &[&Self], jobs: &mut [Option<&mut Job<'_>>]) {
-                for (keys, job) in keys.iter().zip(jobs) {
-                    if let Some(job) = job {
-                        match keys { $(Self::$Name(engine, keys) => <C as AeadOn<$Token>>::single::<D>(*engine, keys, job),)+ }
-                    }
-                }
             }
             /// See [`Aead::segment`].
             #[inline(always)]

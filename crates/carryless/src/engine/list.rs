@@ -12,8 +12,8 @@ use super::aead_keys::AeadOn;
 #[cfg(feature = "hazmat")]
 use super::part_keys::{CipherOn, HashOn};
 use super::{
-    Backend, Block, Counter, Direction, Features, GROUP, InOut, Job, KEY_FRAMES, Message, Missing,
-    Spec, Tag, self_test,
+    Backend, Block, Counter, Direction, Features, InOut, KEY_FRAMES, Message, Missing, Spec, Tag,
+    self_test,
 };
 use crate::secret::{self, Choice};
 

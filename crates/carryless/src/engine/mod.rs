@@ -30,7 +30,6 @@ pub use self::list::{AeadKeys, Engine, EngineError, EveryAead, Unavailable};
 #[cfg(feature = "hazmat")]
 pub use self::list::{CipherKeys, EveryCipher, HashKeys};
 pub use crate::block::{Block, Counter, Tag};
-pub use crate::kernel::batch::{GROUP, Job};
 pub use crate::kernel::gcm::{Direction, Open, Seal};
 use crate::secret::{self, Choice};
 pub use crate::simd::{Features, InOut, Missing};
@@ -199,28 +198,6 @@ pub trait Aead<C: Spec, F: Field>: Cipher<C> + Hash<F> {
     #[inline(always)]
     fn open_once(self, key: &[u8], message: Message<'_>, tag: &Tag) -> Choice {
         secret::burning::<KEY_FRAMES, _>(|| self.open(&self.keys(key), message, tag))
-    }
-
-    /// Seals or opens at most [`GROUP`] messages, each under the keys in its place, or all under one.
-    #[inline(always)]
-    fn batch<D: Direction>(self, keys: &[&Keys<Self, C, F>], jobs: &mut [Option<&mut Job<'_>>]) {
-        for (i, job) in jobs.iter_mut().enumerate() {
-            if let (Some(job), Some(keys)) = (job, keys.get(i).or(keys.first())) {
-                self.single::<D>(keys, job);
-            }
-        }
-    }
-
-    /// Seals or opens one message of a batch.
-    #[inline(always)]
-    fn single<D: Direction>(self, keys: &Keys<Self, C, F>, job: &mut Job<'_>) {
-        let (j0, aad, text) = (job.j0, job.aad, job.text.reborrow());
-        let message = Message { j0, aad, text };
-        if D::SEAL {
-            job.tag.bytes = self.seal(keys, message);
-        } else {
-            job.right = self.open(keys, message, &job.tag);
-        }
     }
 
     /// Seals or opens whole blocks in the middle of a message: the key stream starts with

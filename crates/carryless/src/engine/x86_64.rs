@@ -1,17 +1,14 @@
 //! The engines of x86-64: entry points of the kernels for each token.
 
-mod batch;
-
 use super::{
     Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Direction, Features, Gf128,
-    Hash, InOut, Job, Keys, Message, Missing, Open, Seal, Spec, Tag, tuning,
+    Hash, InOut, Keys, Message, Missing, Open, Seal, Spec, Tag, tuning,
 };
 use crate::block::Lane;
 use crate::kernel::aes::{self, RoundKeys};
-use crate::kernel::batch::Flight;
 use crate::kernel::form::Powers;
 use crate::kernel::gcm::{self, Header};
-use crate::kernel::{batch as batch_kernel, ctr, ghash, once, schedule};
+use crate::kernel::{ctr, ghash, once, schedule};
 use crate::secret::{self, Choice, burning};
 use crate::simd::x86_64::{
     Aesni, Avx, Vaes256, Vaes512, aesni_entry, avx_entry, vaes256_entry, vaes512_entry,
@@ -26,7 +23,7 @@ const HEADER_FRAMES: usize = 256;
 macro_rules! cipher {
     ($module:ident, $Token:ident, $entry:ident, $N:literal $P:literal $T:literal, $Cipher:ident, $K:literal:
      $expand:ident $encrypt:ident $ctr:ident $seal:ident $open:ident $seal_segment:ident $open_segment:ident
-     $stream:ident $stream_of_each:ident $seal_once:ident $open_once:ident) => {
+     $seal_once:ident $open_once:ident) => {
         mod $module {
         use super::*;
 
@@ -42,33 +39,10 @@ macro_rules! cipher {
                 = gcm::segment::<_, $K, _, Seal>;
             fn $open_segment(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
                 = gcm::segment::<_, $K, _, Open>;
-            fn $stream(enc: &RoundKeys<$K>, flight: &mut Flight, jobs: &[Option<&mut Job<'_>>])
-                = batch_kernel::stream::<_, $K>;
-            fn $stream_of_each(encs: &[&RoundKeys<$K>], flight: &mut Flight, jobs: &[Option<&mut Job<'_>>])
-                = batch_kernel::stream_of_each::<_, $K>;
             fn $seal_once(key: &[u8; { $Cipher::KEY_LEN }], j0: Counter, aad: &[u8], text: InOut<'_>, stream: &mut [Lane; once::BLOCKS]) -> Block
                 = once::message::<_, $K, { $Cipher::KEY_LEN }, Seal>;
             fn $open_once(key: &[u8; { $Cipher::KEY_LEN }], j0: Counter, aad: &[u8], text: InOut<'_>, stream: &mut [Lane; once::BLOCKS], tag: &Tag) -> Choice
                 = once::open::<_, $K, { $Cipher::KEY_LEN }>;
-        }
-
-        impl batch::Stages<$K> for $Token {
-            #[inline(always)]
-            fn stream(self, enc: &RoundKeys<$K>, flight: &mut Flight, jobs: &[Option<&mut Job<'_>>]) {
-                self.$stream(enc, flight, jobs);
-            }
-            #[inline(always)]
-            fn stream_of_each(self, encs: &[&RoundKeys<$K>], flight: &mut Flight, jobs: &[Option<&mut Job<'_>>]) {
-                burning::<EACH_FRAMES, _>(|| self.$stream_of_each(encs, flight, jobs));
-            }
-            #[inline(always)]
-            fn finish_batch<D: Direction>(self, hashes: &[&Self::Key], flight: &mut Flight, jobs: &mut [Option<&mut Job<'_>>]) {
-                if D::SEAL {
-                    self.batch_seal(hashes, flight, jobs);
-                } else {
-                    self.batch_open(hashes, flight, jobs);
-                }
-            }
         }
 
         impl Cipher<$Cipher> for $Token {
@@ -145,9 +119,6 @@ macro_rules! cipher {
                 secret::wipe(&mut stream);
                 right
             }
-            fn batch<D: Direction>(self, keys: &[&Keys<Self, $Cipher, Gf128>], jobs: &mut [Option<&mut Job<'_>>]) {
-                batch::run::<_, $Cipher, D, $K>(self, keys, jobs);
-            }
             #[inline(always)]
             fn segment<D: Direction>(self, keys: &Keys<Self, $Cipher, Gf128>, counter: Counter, text: InOut<'_>, acc: &mut u128) {
                 *acc = if D::SEAL {
@@ -180,10 +151,6 @@ macro_rules! engine {
         $entry! {
             fn ghash_key(h: &Block) -> Powers<$N, $P, $T> = Powers::new;
             fn ghash_absorb(powers: &Powers<$N, $P, $T>, acc: u128, data: &[u8]) -> u128 = ghash::absorb;
-            fn batch_seal(hashes: &[&Powers<$N, $P, $T>], flight: &mut Flight, jobs: &mut [Option<&mut Job<'_>>])
-                = batch_kernel::finish::<_, _, Seal>;
-            fn batch_open(hashes: &[&Powers<$N, $P, $T>], flight: &mut Flight, jobs: &mut [Option<&mut Job<'_>>])
-                = batch_kernel::finish::<_, _, Open>;
             fn ghash_shift(powers: &Powers<$N, $P, $T>, acc: u128, blocks: u64) -> u128 = Powers::shift;
         }
 
@@ -214,13 +181,13 @@ macro_rules! engine {
 
         cipher!(aes128, $Token, $entry, $N $P $T, Aes128, 11: expand_aes128 encrypt_aes128 ctr_aes128
             gcm_seal_aes128 gcm_open_aes128 gcm_seal_segment_aes128 gcm_open_segment_aes128
-            batch_stream_aes128 batch_stream_of_each_aes128 once_seal_aes128 once_open_aes128);
+            once_seal_aes128 once_open_aes128);
         cipher!(aes192, $Token, $entry, $N $P $T, Aes192, 13: expand_aes192 encrypt_aes192 ctr_aes192
             gcm_seal_aes192 gcm_open_aes192 gcm_seal_segment_aes192 gcm_open_segment_aes192
-            batch_stream_aes192 batch_stream_of_each_aes192 once_seal_aes192 once_open_aes192);
+            once_seal_aes192 once_open_aes192);
         cipher!(aes256, $Token, $entry, $N $P $T, Aes256, 15: expand_aes256 encrypt_aes256 ctr_aes256
             gcm_seal_aes256 gcm_open_aes256 gcm_seal_segment_aes256 gcm_open_segment_aes256
-            batch_stream_aes256 batch_stream_of_each_aes256 once_seal_aes256 once_open_aes256);
+            once_seal_aes256 once_open_aes256);
         }
     };
 }
@@ -258,9 +225,6 @@ fn long_header<E: Hash<Gf128>>(engine: E, key: &E::Key, aad: &[u8]) -> Header<'s
 /// Bytes of stack that the kernel for keys that are used once takes, more than the other kernels, as ten
 /// blocks and the key schedule do not fit into registers. `cargo xtask asm` compares it.
 const ONCE_FRAMES: usize = 640;
-/// The same for packets that have a key each.
-const EACH_FRAMES: usize = 896;
-
 /// Bytes of stack that making a key of so many powers takes: it is moved a few times on its way.
 const fn once_frames(powers: usize) -> usize {
     2 * 1024 + 128 * (powers - 9)

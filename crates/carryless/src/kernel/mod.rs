@@ -50,7 +50,6 @@ macro_rules! by_count {
 }
 
 pub mod aes;
-pub mod batch;
 mod counters;
 pub mod ctr;
 pub mod form;

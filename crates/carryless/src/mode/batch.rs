@@ -4,22 +4,25 @@ use core::fmt;
 
 use super::gcm::{Gcm, between, verify};
 use super::limits::{TagLen, check};
-use crate::engine::{AeadKeys, Counter, Direction, EveryAead, GROUP, InOut, Job, Open, Seal, Tag};
+use crate::engine::{AeadKeys, Counter, Direction, EveryAead, InOut, Message, Open, Seal, Tag};
 use crate::error::{InputError, OpenError};
-use crate::secret::Choice;
 
 /// A message of a batch: nonce, additional data, text, tag, and in the end whether it went well.
 ///
 /// See [`Gcm::seal_batch`](crate::Gcm::seal_batch) and [`Gcm::open_batch`](crate::Gcm::open_batch).
 pub struct Packet<'a> {
-    job: Job<'a>,
+    j0: Counter,
+    aad: &'a [u8],
+    text: InOut<'a>,
+    /// Sealing: the tag; opening: the one that came.
+    tag: Tag,
     result: Result<(), OpenError>,
 }
 
 impl fmt::Debug for Packet<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Packet")
-            .field("text_len", &self.job.text.len())
+            .field("text_len", &self.text.len())
             .field("result", &self.result)
             .finish_non_exhaustive()
     }
@@ -49,15 +52,12 @@ impl<'a> Packet<'a> {
     #[inline(always)]
     fn new(nonce: &[u8; 12], aad: &'a [u8], text: InOut<'a>) -> Self {
         Self {
-            job: Job {
-                j0: Counter::from_nonce(nonce),
-                aad,
-                text,
-                tag: Tag {
-                    bytes: [0; 16],
-                    len: 0,
-                },
-                right: Choice::default(),
+            j0: Counter::from_nonce(nonce),
+            aad,
+            text,
+            tag: Tag {
+                bytes: [0; 16],
+                len: 0,
             },
             result: Err(OpenError::Input(InputError::PacketUntouched)),
         }
@@ -68,8 +68,8 @@ impl<'a> Packet<'a> {
     #[must_use]
     pub fn with_tag(mut self, tag: &[u8]) -> Self {
         let known = tag.len().min(16);
-        self.job.tag.bytes[..known].copy_from_slice(&tag[..known]);
-        self.job.tag.len = tag.len();
+        self.tag.bytes[..known].copy_from_slice(&tag[..known]);
+        self.tag.len = tag.len();
         self
     }
 
@@ -77,7 +77,7 @@ impl<'a> Packet<'a> {
     /// which a seventeenth byte is not kept; empty if there is none.
     #[inline]
     pub fn tag(&self) -> &[u8] {
-        &self.job.tag.bytes[..self.job.tag.len.min(16)]
+        &self.tag.bytes[..self.tag.len.min(16)]
     }
 
     /// Whether the message was sealed or opened.
@@ -93,18 +93,43 @@ impl<'a> Packet<'a> {
 
     /// Whether lengths are right, of the tag too if the packet is opened.
     fn check<D: Direction, const TAG: usize>(&self) -> Result<(), InputError> {
-        check(&[0; 12], self.job.aad, self.job.text.len())?;
-        let got = self.job.tag.len;
+        check(&[0; 12], self.aad, self.text.len())?;
+        let got = self.tag.len;
         if !D::SEAL && got != TAG {
             return Err(InputError::Tag { got, expected: TAG });
         }
         Ok(())
     }
+
+    /// Seals or opens it, if it may be.
+    #[inline(always)]
+    fn run<C: EveryAead, D: Direction, const TAG: usize>(
+        &mut self,
+        keys: &AeadKeys<C>,
+    ) -> Result<(), OpenError> {
+        let () = TagLen::<TAG>::IS_ALLOWED;
+        self.check::<D, TAG>()?;
+        let message = Message {
+            j0: self.j0,
+            aad: self.aad,
+            text: self.text.reborrow(),
+        };
+        if D::SEAL {
+            let bytes = keys.seal(message);
+            self.tag = Tag { bytes, len: TAG };
+            Ok(())
+        } else {
+            let right = keys.open(message, &self.tag);
+            Ok(verify(right, self.text.reborrow())?)
+        }
+    }
 }
 
 impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
-    /// Seals many messages, short ones side by side: faster than one call each. Every packet then has
-    /// its [`tag`](Packet::tag).
+    /// Seals many messages, one after the other. Every packet then has its [`tag`](Packet::tag).
+    ///
+    /// None waits for another, so that the CPU has several short ones in work at a time. Kernels that
+    /// interleave packets by themselves were tried and were slower (docs/architecture.md).
     ///
     /// # Errors
     /// The first error of a packet, which concerns that one alone; [`Packet::result`] has that of each.
@@ -133,21 +158,21 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     /// ```
     #[inline]
     pub fn seal_batch(&self, packets: &mut [Packet<'_>]) -> Result<(), OpenError> {
-        run::<C, Seal, TAG>(&[self.keys.get()], packets)
+        run::<C, Seal, TAG>(|_| self.keys.get(), packets)
     }
 
-    /// Opens many messages, short ones side by side.
+    /// Opens many messages, one after the other.
     ///
     /// # Errors
     /// The first error of a packet, which concerns that one alone: the others are opened.
     /// [`Packet::result`] has that of each.
     #[inline]
     pub fn open_batch(&self, packets: &mut [Packet<'_>]) -> Result<(), OpenError> {
-        run::<C, Open, TAG>(&[self.keys.get()], packets)
+        run::<C, Open, TAG>(|_| self.keys.get(), packets)
     }
 
-    /// [`seal_batch`](Self::seal_batch) with a key for each packet. Keys of different engines are used
-    /// one after the other, with the same result.
+    /// [`seal_batch`](Self::seal_batch) with a key for each packet. They may be of
+    /// different engines.
     ///
     /// # Errors
     /// [`InputError::Keys`] (in [`OpenError::Input`]) if there are not as many keys as packets; nothing
@@ -173,44 +198,19 @@ fn keyed<C: EveryAead, D: Direction, const NONCE: usize, const TAG: usize>(
     if got != expected {
         return Err(InputError::Keys { got, expected }.into());
     }
-    let mut result = Ok(());
-    for (keys, packets) in keys.chunks(GROUP).zip(packets.chunks_mut(GROUP)) {
-        let mut group = [keys[0].keys.get(); GROUP];
-        for (place, key) in group.iter_mut().zip(keys) {
-            *place = key.keys.get();
-        }
-        result = result.and(run::<C, D, TAG>(&group[..keys.len()], packets));
-    }
-    result
+    run::<C, D, TAG>(|i| keys[i].keys.get(), packets)
 }
 
-/// Seals or opens packets: of any number under one key, or at most a group with a key for each.
-fn run<C: EveryAead, D: Direction, const TAG: usize>(
-    keys: &[&AeadKeys<C>],
+/// Seals or opens packets, each under the key of its number; the first error.
+#[inline(always)]
+fn run<'k, C: EveryAead + 'k, D: Direction, const TAG: usize>(
+    keys: impl Fn(usize) -> &'k AeadKeys<C>,
     packets: &mut [Packet<'_>],
 ) -> Result<(), OpenError> {
-    let () = TagLen::<TAG>::IS_ALLOWED;
     let mut result = Ok(());
-    for packets in packets.chunks_mut(GROUP) {
-        let (mut jobs, count) = ([const { None }; GROUP], packets.len());
-        for (place, packet) in jobs.iter_mut().zip(packets.iter_mut()) {
-            packet.result = packet.check::<D, TAG>().map_err(OpenError::Input);
-            *place = packet.result.is_ok().then_some(&mut packet.job);
-        }
-        AeadKeys::batch::<D>(keys, &mut jobs[..count]);
-        for packet in packets {
-            if packet.result.is_ok() {
-                if D::SEAL {
-                    packet.job.tag.len = TAG;
-                } else {
-                    let text = packet.job.text.reborrow();
-                    packet.result = verify(packet.job.right, text).map_err(OpenError::from);
-                }
-            }
-            if result.is_ok() && packet.result.is_err() {
-                result = packet.result;
-            }
-        }
+    for (i, packet) in packets.iter_mut().enumerate() {
+        packet.result = packet.run::<C, D, TAG>(keys(i));
+        result = result.and(packet.result);
     }
     result
 }
