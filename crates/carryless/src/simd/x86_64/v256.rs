@@ -68,8 +68,7 @@ impl Simd for Vaes256 {
     #[inline(always)]
     fn insert(self, v: __m256i, at: usize, lane: __m128i) -> __m256i {
         if at == 0 {
-            // SAFETY: the token proves AVX2.
-            unsafe { _mm256_blend_epi32::<0b1111>(v, _mm256_castsi128_si256(lane)) }
+            self.splice(self.widen(lane), v)
         } else {
             // SAFETY: the token proves AVX2.
             unsafe { _mm256_inserti128_si256::<1>(v, lane) }

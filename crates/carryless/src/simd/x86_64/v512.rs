@@ -67,26 +67,28 @@ impl Simd for Vaes512 {
     }
     #[inline(always)]
     fn insert(self, v: __m512i, at: usize, lane: __m128i) -> __m512i {
-        // SAFETY: the token proves AVX-512.
-        unsafe {
-            match at {
-                0 => _mm512_inserti32x4::<0>(v, lane),
-                1 => _mm512_inserti32x4::<1>(v, lane),
-                2 => _mm512_inserti32x4::<2>(v, lane),
-                _ => _mm512_inserti32x4::<3>(v, lane),
-            }
+        match at {
+            // SAFETY: the token proves AVX-512.
+            0 => unsafe { _mm512_inserti32x4::<0>(v, lane) },
+            // SAFETY: as above.
+            1 => unsafe { _mm512_inserti32x4::<1>(v, lane) },
+            // SAFETY: as above.
+            2 => unsafe { _mm512_inserti32x4::<2>(v, lane) },
+            // SAFETY: as above.
+            _ => unsafe { _mm512_inserti32x4::<3>(v, lane) },
         }
     }
     #[inline(always)]
     fn lane(self, v: __m512i, at: usize) -> __m128i {
-        // SAFETY: the token proves AVX-512.
-        unsafe {
-            match at {
-                0 => _mm512_castsi512_si128(v),
-                1 => _mm512_extracti32x4_epi32::<1>(v),
-                2 => _mm512_extracti32x4_epi32::<2>(v),
-                _ => _mm512_extracti32x4_epi32::<3>(v),
-            }
+        match at {
+            // SAFETY: the token proves AVX-512.
+            0 => unsafe { _mm512_castsi512_si128(v) },
+            // SAFETY: as above.
+            1 => unsafe { _mm512_extracti32x4_epi32::<1>(v) },
+            // SAFETY: as above.
+            2 => unsafe { _mm512_extracti32x4_epi32::<2>(v) },
+            // SAFETY: as above.
+            _ => unsafe { _mm512_extracti32x4_epi32::<3>(v) },
         }
     }
     #[inline(always)]
