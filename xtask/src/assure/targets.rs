@@ -130,11 +130,28 @@ impl Target {
             return multilib();
         };
         programs::tool(self.emulator, &["qemu-user"])?;
-        // The compiler brings the libraries, but for s390x.
-        let (compiler, library) = (format!("gcc-{debian}"), "libc6-dev-s390x-cross");
-        let packages = [compiler.as_str(), library];
-        let wanted = if self.big_endian { 2 } else { 1 };
-        programs::tool(&format!("{debian}-gcc"), &packages[..wanted])
+        let packages = [format!("gcc-{debian}"), self.library()];
+        let packages = packages.each_ref().map(String::as_str);
+        programs::tool(&format!("{debian}-gcc"), &packages)?;
+        // The compiler only recommends the library.
+        let start = format!("/usr/{debian}/lib/crti.o");
+        if std::path::Path::new(&start).exists() || programs::install(&packages) {
+            return Ok(());
+        }
+        let packages = packages.join(" ");
+        Err(Failure::NotRun(format!(
+            "{start} is missing: apt-get install {packages}"
+        )))
+    }
+
+    /// Debian's package of the C library to link with.
+    fn library(&self) -> String {
+        let architecture = match self.triple.split('-').next() {
+            Some("aarch64") => "arm64",
+            Some("armv7") => "armhf",
+            other => other.unwrap_or_default(),
+        };
+        format!("libc6-dev-{architecture}-cross")
     }
 
     fn build(&self) -> Result<Vec<Program>, String> {
