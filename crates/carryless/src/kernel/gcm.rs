@@ -78,16 +78,18 @@ pub fn message<S: Simd, const K: usize, H: HashKey, D: Direction>(
     // A last turn that is full belongs to the last pass, under whose latency the tag's mask is made.
     let whole =
         text.len().saturating_sub(1) / (16 * const { turn::<S>() }) * (16 * const { turn::<S>() });
+    // Turns of many lanes leave more than a last pass takes.
+    let most = const { 16 * last::most::<S::Short>() };
+    let half = const { turn::<S>() > last::most::<S::Short>() } && text.len() - whole > most;
+    if (whole > 0 || half) && !header.aad.is_empty() {
+        last.y = ghash::multiply(n, hash, last.head);
+        last.head = n.zero();
+    }
     if whole > 0 {
-        if !header.aad.is_empty() {
-            last.y = ghash::multiply(n, hash, last.head);
-            last.head = n.zero();
-        }
         (last.counter, last.y) =
             turns::<S, K, H, D, true>(s, enc, hash, last.counter, last.y, &mut text, whole);
     }
-    let most = const { 16 * last::most::<S::Short>() };
-    if const { turn::<S>() > last::most::<S::Short>() } && text.len() > most {
+    if half {
         (last.counter, last.y) =
             half_turn::<S, K, H, D>(s, enc, hash, last.counter, last.y, &mut text);
     }
