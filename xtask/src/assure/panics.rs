@@ -30,7 +30,10 @@ type Found = BTreeMap<String, BTreeSet<String>>;
 pub(super) fn check(assemblies: &[&str]) -> Result<(Vec<String>, String), Failure> {
     let allowed = allowed()?;
     let (functions, found) = search(assemblies);
-    let faults = faults(&found, &allowed);
+    let mut faults = faults(&found, &allowed);
+    for module in allowed.keys().filter(|module| !found.contains_key(*module)) {
+        faults.push(format!("  {module}: in the list, but holds none"));
+    }
     if functions == 0 || !faults.is_empty() {
         return Err(Failure::Failed(format!(
             "{functions} functions of the library; panics in modules that {LIST} does not explain:\n{}",
