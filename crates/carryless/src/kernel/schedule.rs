@@ -4,7 +4,6 @@
 //! round constant is its key (`techniques` section 11).
 
 use super::aes::RoundKeys;
-use crate::block::Lane;
 use crate::simd::{Columns, Simd};
 
 /// What is done with round keys, one after the other.
@@ -26,7 +25,7 @@ impl<S: Simd, const K: usize> Sink<S> for RoundKeys<K> {
 /// Secret: `key`.
 #[inline(always)]
 pub fn expand<S: Simd, const K: usize, const L: usize>(s: S, key: &[u8; L]) -> RoundKeys<K> {
-    let mut round_keys = RoundKeys([Lane([0; 16]); K]);
+    let mut round_keys = RoundKeys::default();
     keys::<_, K, L, _>(s.narrow(), key, &mut round_keys);
     round_keys
 }
