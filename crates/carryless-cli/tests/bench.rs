@@ -337,7 +337,7 @@ fn the_plot_has_a_line_for_each_engine() {
     let bounds = of_tag("line").filter(|line| line.attribute("class") == Some("bound"));
     let explained = said
         .iter()
-        .any(|text| text.starts_with("bound on") || text.starts_with("No bound"));
+        .any(|text| text.starts_with("Bound on") || text.starts_with("No bound"));
     assert!(explained, "{said:?}");
     assert_eq!(
         bounds.count() > 0,

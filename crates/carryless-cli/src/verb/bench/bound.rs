@@ -6,6 +6,7 @@
 //! `xtask` has this file too.
 
 use super::cpu::Cpu;
+use super::plot::Bound;
 
 /// Products of a block.
 const PRODUCTS: f64 = 3.0;
@@ -86,6 +87,30 @@ impl Units {
         Some(cycles / f64::from(width))
     }
 
+    /// The bounds on vectors of these widths, in units of which one core cycle is `scale`; those that are
+    /// equal are one.
+    pub fn bounds(&self, work: Work, widths: &[u32], scale: f64) -> Vec<Bound> {
+        let mut bounds: Vec<(f64, Vec<String>)> = Vec::new();
+        for width in widths {
+            let Some(level) = self.cycles_per_byte(work, *width) else {
+                continue;
+            };
+            match bounds.iter_mut().find(|(known, _)| *known == level) {
+                Some((_, widths)) => widths.push(width.to_string()),
+                None => bounds.push((level, vec![width.to_string()])),
+            }
+        }
+        let bounds = bounds.into_iter().map(|(level, widths)| Bound {
+            label: format!(
+                "{:.3}: bound on vectors of {} bytes",
+                level * scale,
+                widths.join(" and ")
+            ),
+            level: level * scale,
+        });
+        bounds.collect()
+    }
+
     /// What the bound rests on, in a sentence.
     pub fn assumption(&self, width: u32) -> Option<String> {
         let rate = self.rates.iter().find(|rate| rate.width == width)?;
@@ -95,7 +120,7 @@ impl Units {
             String::new()
         };
         Some(format!(
-            "bound on {width}-byte vectors: {}, an AES round every {}, one of three products a block every {}{shared}, all else free",
+            "Bound on vectors of {width} bytes: {}, an AES round every {}, one of three products a block every {}{shared}, all else free",
             self.name,
             cycles(rate.round),
             cycles(rate.product),
@@ -206,6 +231,23 @@ mod tests {
         }
         let cascade_lake = cpu("GenuineIntel", 6, 0x55);
         assert_eq!(bound(&cascade_lake, Some(128), true, 16), Some(0.625));
+    }
+
+    #[test]
+    fn equal_bounds_are_one() {
+        let zen_4 = Units::of(&cpu("AuthenticAMD", 25, 0x11)).expect("known");
+        let work = Work {
+            cipher_bits: Some(128),
+            hashed: true,
+        };
+        let bounds = zen_4.bounds(work, &[16, 32, 64, 128], 0.5);
+        let labels: Vec<&str> = bounds.iter().map(|bound| bound.label.as_str()).collect();
+        let expected = [
+            "0.203: bound on vectors of 16 bytes",
+            "0.102: bound on vectors of 32 and 64 bytes",
+        ];
+        assert_eq!(labels, expected);
+        assert_eq!(bounds[1].level, 13.0 / 128.0);
     }
 
     #[test]

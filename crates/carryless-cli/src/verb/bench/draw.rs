@@ -87,13 +87,5 @@ fn bounds(case: &Case, lengths: &[Vec<Figure>], units: &Units) -> Vec<Bound> {
         cipher_bits: (case.op != Op::Gmac).then_some(case.bits.number()),
         hashed: case.op != Op::Ctr,
     };
-    let bound = |width| {
-        let level = units.cycles_per_byte(work, width)?;
-        let label = format!("{level:.3}: bound on {width}-byte vectors");
-        Some(Bound { label, level })
-    };
-    widths(lengths.iter().flatten())
-        .into_iter()
-        .filter_map(bound)
-        .collect()
+    units.bounds(work, &widths(lengths.iter().flatten()), 1.0)
 }

@@ -1,5 +1,6 @@
 //! `carryless bench`: engines take turns, medians, every figure with its conditions.
 
+mod axes;
 mod bound;
 mod cpu;
 mod draw;

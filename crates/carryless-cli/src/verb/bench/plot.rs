@@ -3,6 +3,8 @@
 
 use core::fmt::Write;
 
+use super::axes::{Axes, CELL, MARGIN};
+
 /// A figure of one or more panels with one legend.
 pub struct Plot {
     pub title: String,
@@ -40,9 +42,6 @@ const COLOURS: [&str; 8] = [
 const DASHES: [&str; 3] = ["none", "6 3", "2 2"];
 
 const COLUMNS: usize = 2;
-const CELL: (f64, f64) = (480.0, 330.0);
-/// Around the axes of a panel: left, top, right, bottom.
-const MARGIN: (f64, f64, f64, f64) = (52.0, 34.0, 14.0, 34.0);
 const HEAD: f64 = 30.0;
 const LEGEND: (f64, f64) = (160.0, 18.0);
 const NOTE: f64 = 16.0;
@@ -119,88 +118,6 @@ impl Plot {
             rows.push(row);
         }
         rows
-    }
-}
-
-/// The ranges of a plot, and where a panel has them.
-#[derive(Clone)]
-struct Axes {
-    /// Logarithms of the least and the greatest.
-    x: (f64, f64),
-    y: (f64, f64),
-    left: f64,
-    top: f64,
-}
-
-impl Axes {
-    /// The same for all panels, so that they can be compared.
-    fn around(panels: &[Panel]) -> Self {
-        let points = || {
-            let lines = panels.iter().flat_map(|panel| &panel.lines);
-            lines.flat_map(|line| line.points.iter().copied())
-        };
-        let levels = panels.iter().flat_map(|panel| &panel.bounds);
-        let range = |values: &mut dyn Iterator<Item = f64>| {
-            let finite = values.filter(|value| value.is_finite() && *value > 0.0);
-            let (low, high) = finite.fold((f64::MAX, f64::MIN), |(low, high), value| {
-                (low.min(value), high.max(value))
-            });
-            if low > high { (1.0, 10.0) } else { (low, high) }
-        };
-        let x = range(&mut points().map(|point| point.0));
-        let y = range(
-            &mut points()
-                .map(|point| point.1)
-                .chain(levels.map(|bound| bound.level)),
-        );
-        Self {
-            x: (x.0.ln(), x.1.max(x.0 * 2.0).ln()),
-            y: ((y.0 * 0.8).ln(), (y.1.max(y.0 * 2.0) * 1.2).ln()),
-            left: 0.0,
-            top: 0.0,
-        }
-    }
-
-    fn at(&self, left: f64, top: f64) -> Self {
-        Self {
-            left,
-            top,
-            ..self.clone()
-        }
-    }
-
-    fn right(&self) -> f64 {
-        self.left + CELL.0 - MARGIN.2
-    }
-
-    fn bottom(&self) -> f64 {
-        self.top + CELL.1 - MARGIN.3
-    }
-
-    fn x_of(&self, value: f64) -> f64 {
-        let from = self.left + MARGIN.0;
-        from + (value.ln() - self.x.0) / (self.x.1 - self.x.0) * (self.right() - from)
-    }
-
-    fn y_of(&self, value: f64) -> f64 {
-        let from = self.top + MARGIN.1;
-        self.bottom() - (value.ln() - self.y.0) / (self.y.1 - self.y.0) * (self.bottom() - from)
-    }
-
-    /// Powers of four: lengths.
-    fn x_ticks(&self) -> impl Iterator<Item = f64> {
-        let (low, high) = (self.x.0.exp() * 0.999, self.x.1.exp() * 1.001);
-        (0..16)
-            .map(|power| 4f64.powi(power))
-            .filter(move |tick| (low..high).contains(tick))
-    }
-
-    /// One, two and five times powers of ten.
-    fn y_ticks(&self) -> impl Iterator<Item = f64> {
-        let (low, high) = (self.y.0.exp(), self.y.1.exp());
-        (-6..9)
-            .flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10f64.powi(power)))
-            .filter(move |tick| (low..high).contains(tick))
     }
 }
 
@@ -289,9 +206,13 @@ impl Svg {
     fn line(&mut self, line: &Line, axes: &Axes, style: &str) {
         let known = |point: &&(f64, f64)| point.0 >= 1.0 && point.1 > 0.0;
         let places = line.points.iter().filter(known);
-        let places: Vec<String> = places
+        let mut places: Vec<String> = places
             .map(|point| format!("{:.1},{:.1}", axes.x_of(point.0), axes.y_of(point.1)))
             .collect();
+        // A line from a point to itself is a dot.
+        if let [only] = places.as_slice() {
+            places.push(only.clone());
+        }
         self.add(format_args!(
             "<polyline fill=\"none\" {style} points=\"{}\"><title>{}</title></polyline>",
             places.join(" "),
@@ -311,7 +232,7 @@ fn style(number: usize) -> String {
     let colour = COLOURS[number % COLOURS.len()];
     let dash = DASHES[number / COLOURS.len() % DASHES.len()];
     format!(
-        "stroke=\"{colour}\" stroke-width=\"{width}\" stroke-dasharray=\"{dash}\" stroke-linejoin=\"round\""
+        "stroke=\"{colour}\" stroke-width=\"{width}\" stroke-dasharray=\"{dash}\" stroke-linejoin=\"round\" stroke-linecap=\"round\""
     )
 }
 
@@ -413,7 +334,8 @@ mod tests {
     #[test]
     fn what_has_no_logarithm_is_left_out() {
         let svg = plot(&[("one", &[(0.0, 9.0), (16.0, 4.0), (32.0, f64::NAN)])]).svg();
-        assert_eq!(places(&svg).len(), 1, "{svg}");
+        let places = places(&svg);
+        assert!(places.len() == 2 && places[0] == places[1], "a dot: {svg}");
         assert!(plot(&[]).svg().contains("</svg>"));
     }
 
