@@ -31,9 +31,8 @@ const SIZES: &str =
     "0,1,16,17,31,64,100,128,255,256,257,576,1024,1420,1500,4096,8192,16384,65536,1m,64m";
 /// Lengths at which it counts how the nonce came.
 const SHORT_SIZES: &str = "0,16,31,64,128,256,576,1500";
-/// Not beside libraries: the engines that no peer is like.
-const NOT: &str =
-    "carryless-soft64,carryless-soft64:words,carryless-soft32,carryless-soft32:narrow";
+/// What no table needs: engines that no peer is like, and older builds of libraries that are there.
+const NOT: &str = "carryless-soft64,carryless-soft64:words,carryless-soft32,carryless-soft32:narrow,libsodium-deb,openssl-deb";
 
 /// `bench --record NAME [-- ARGS]`, `bench --tables FILE`, or `bench [-- ARGS]`.
 pub(crate) fn run(args: &[&str]) -> Outcome {
@@ -83,22 +82,11 @@ fn record(name: &str, args: &[&str]) -> Outcome {
             "{file} is there: remove it first, or take another name"
         ));
     }
-    let main = [&["--sizes", SIZES, "--not", NOT], args].concat();
-    let mut run = pass("words", &main)?;
-    let ready = [
-        &["--not", NOT],
-        args,
-        &[
-            "--sizes",
-            SHORT_SIZES,
-            "--ops",
-            "seal,open",
-            "--nonce",
-            "table",
-        ],
-    ];
-    run.add_ready(pass("table", &ready.concat())?)?;
-    run.machine = Some(machine(&main)?);
+    let mut run = pass("words", &[&["--not", NOT, "--sizes", SIZES], args].concat())?;
+    let short = ["--not", NOT, "--sizes", SHORT_SIZES];
+    let ready = ["--ops", "seal,open", "--nonce", "table"];
+    run.add_ready(pass("table", &[&short[..], args, &ready].concat())?)?;
+    run.machine = Some(machine(args)?);
     fs::write(root().join(&file), run.text()?).map_err(|error| format!("{file}: {error}"))?;
     page::write(&file)
 }

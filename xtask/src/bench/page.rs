@@ -47,8 +47,12 @@ fn head(run: &Run, file: &str) -> String {
         .map(|peer| format!("{} {}", peer.name, peer.version));
     let peers: Vec<String> = peers.collect();
     let machine = run.machine.as_ref().map_or_else(String::new, |machine| {
+        let flags = match machine.flags.as_str() {
+            "" => String::new(),
+            flags => format!("; flags `{flags}`"),
+        };
         format!(
-            "\nMachine: {}, family {}, model {}, {} cores; {}; commit {}; {}; flags `{}`.\n",
+            "\nMachine: {}, family {}, model {}, {} cores; {}; commit {}; {}{}.\n",
             machine.cpu,
             machine
                 .family
@@ -60,7 +64,7 @@ fn head(run: &Run, file: &str) -> String {
             machine.rustc,
             machine.commit,
             machine.date,
-            machine.flags
+            flags
         )
     });
     format!(

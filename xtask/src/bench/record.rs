@@ -43,8 +43,8 @@ pub(crate) struct Cell {
     /// Medians, of the quiet rounds if there are enough of them.
     tsc: Vec<Option<Cycles>>,
     min: Vec<Option<Cycles>>,
-    q1: Vec<Option<Cycles>>,
-    q3: Vec<Option<Cycles>>,
+    /// What lies between the quartiles, as a part of the median.
+    spread: Vec<Option<f64>>,
 }
 
 /// TSC cycles, kept to a tenth below 1000 and to one above.
@@ -84,7 +84,7 @@ pub(crate) struct Machine {
     pub(crate) rustc: String,
     pub(crate) commit: String,
     pub(crate) date: String,
-    /// Of the peers benchmark.
+    /// Of the peers benchmark, beside those of every recorded run.
     pub(crate) flags: String,
 }
 
@@ -157,17 +157,15 @@ impl From<Raw> for Run {
 
 impl Cell {
     fn empty(row: &Row, peers: usize) -> Self {
-        let nobody = || vec![None; peers];
         Self {
             op: row.op.clone(),
             bits: row.bits,
             size: row.size,
             rounds: 0,
             quiet: u64::MAX,
-            tsc: nobody(),
-            min: nobody(),
-            q1: nobody(),
-            q3: nobody(),
+            tsc: vec![None; peers],
+            min: vec![None; peers],
+            spread: vec![None; peers],
         }
     }
 
@@ -176,8 +174,8 @@ impl Cell {
         self.quiet = self.quiet.min(row.quiet);
         self.tsc[peer] = Some(row.tsc.into());
         self.min[peer] = Some(row.tsc_min.into());
-        self.q1[peer] = Some(row.tsc_q1.into());
-        self.q3[peer] = Some(row.tsc_q3.into());
+        let spread = (row.tsc_q3 - row.tsc_q1) / row.tsc;
+        self.spread[peer] = Some((spread * 100.0).round() / 100.0);
     }
 
     /// TSC cycles of a peer: the median, of very long messages the least.

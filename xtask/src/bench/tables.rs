@@ -73,8 +73,8 @@ fn summary(run: &Run, ours: usize) -> String {
         )
     };
     format!(
-        "Of `{OURS}`, by the fastest of the others at that length: below 1 `{OURS}` is faster. Behind it the goal, if there is one \
-         (bold: missed), and who is the fastest of the others. Medians; of 64 MiB the least. Of {count} cells, {found}"
+        "Time of `{OURS}` over that of the fastest other library at that length: below 1 `{OURS}` is faster. Behind it the goal, if there is \
+         one (bold: missed), and which library that is. Medians; of 64 MiB the least. Of {count} cells, {found}"
     )
 }
 
