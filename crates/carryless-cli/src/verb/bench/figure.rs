@@ -87,6 +87,18 @@ fn rounded(value: f64, digits: i32) -> f64 {
     (value * scale).round() / scale
 }
 
+/// A length with the unit of which it is a multiple.
+fn label(len: u32) -> String {
+    let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
+    let mut multiples = units
+        .into_iter()
+        .filter(|(power, _)| len > 0 && len.is_multiple_of(1 << power));
+    multiples.next().map_or_else(
+        || format!("{len} B"),
+        |(power, unit)| format!("{} {unit}", len >> power),
+    )
+}
+
 /// The case in words.
 pub fn title(case: &Case) -> String {
     let bits = case.bits.number();
@@ -109,7 +121,7 @@ pub fn table(case: &Case, figures: &[Vec<Figure>]) -> String {
     let lengths = figures
         .iter()
         .filter_map(|length| length.first())
-        .map(|figure| format!("{} B", figure.message_len));
+        .map(|figure| label(figure.message_len));
     table.load_style(presets::NOTHING).set_header(
         ["", "engine", ""]
             .into_iter()
@@ -162,5 +174,19 @@ pub fn warn(figures: &[Vec<Figure>], automatic: Engine) {
                 ratio(fastest)
             ));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::label;
+
+    #[test]
+    fn lengths_are_shown_with_their_units() {
+        let labels = [0, 1000, 1024, 1 << 20, 3 << 20, 1 << 30].map(label);
+        assert_eq!(
+            labels,
+            ["0 B", "1000 B", "1 KiB", "1 MiB", "3 MiB", "1 GiB"]
+        );
     }
 }
