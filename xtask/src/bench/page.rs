@@ -12,31 +12,34 @@ const PAGE: &str = "docs/performance.md";
 const PICTURE: &str = "docs/performance.svg";
 /// What is above it is written by hand.
 const MARK: &str = "<!-- below: written by cargo xtask bench -->\n";
+/// Before the name of the file that the page was made from.
+const RUN: &str = "Run: `bench/results/";
 
 /// Writes what is below the mark anew, and the plot.
 pub(crate) fn write(file: &str) -> Outcome {
-    let shown = |name: &str| {
-        let name = name.to_string();
-        move |error| format!("{name}: {error}")
-    };
-    let text = fs::read_to_string(root().join(file)).map_err(shown(file))?;
-    let run = Run::parse(&text).map_err(|error| format!("{file}: {error}"))?;
-    let page = fs::read_to_string(root().join(PAGE)).map_err(shown(PAGE))?;
+    let (page, picture) = made(file)?;
+    for (name, text) in [(PICTURE, picture), (PAGE, page)] {
+        fs::write(root().join(name), text).map_err(|error| format!("{name}: {error}"))?;
+    }
+    println!("{PAGE} and {PICTURE} show {file}");
+    Ok(())
+}
+
+/// The page and the plot of a run.
+fn made(file: &str) -> Result<(String, String), String> {
+    let run = Run::parse(&read(file)?).map_err(|error| format!("{file}: {error}"))?;
+    let page = read(PAGE)?;
     let Some((by_hand, _)) = page.split_once(MARK) else {
         return Err(format!("{PAGE} is without the line `{}`", MARK.trim()));
     };
     let name = Path::new(file).file_name().unwrap_or_default();
-    let body = [
-        &head(&run, &name.to_string_lossy()),
-        "\n",
-        &tables::all(&run)?,
-    ]
-    .concat();
-    let plot = picture::plot(&run).svg();
-    fs::write(root().join(PICTURE), plot).map_err(shown(PICTURE))?;
-    fs::write(root().join(PAGE), [by_hand, MARK, "\n", &body].concat()).map_err(shown(PAGE))?;
-    println!("{PAGE} and {PICTURE} show {file}");
-    Ok(())
+    let head = head(&run, &name.to_string_lossy());
+    let page = [by_hand, MARK, "\n", &head, "\n", &tables::all(&run)?].concat();
+    Ok((page, picture::plot(&run).svg()))
+}
+
+fn read(name: &str) -> Result<String, String> {
+    fs::read_to_string(root().join(name)).map_err(|error| format!("{name}: {error}"))
 }
 
 /// Where the figures come from.
@@ -68,7 +71,34 @@ fn head(run: &Run, file: &str) -> String {
         )
     });
     format!(
-        "Run: `bench/results/{file}`.\n{machine}\nPeers: {}.\n\n![Cycles a byte over length](performance.svg)\n",
+        "{RUN}{file}`.\n{machine}\nPeers: {}.\n\n![Cycles a byte over length](performance.svg)\n",
         peers.join("; ")
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PAGE, PICTURE, RUN, made, read};
+
+    #[test]
+    fn the_page_is_what_its_run_gives() {
+        let page = read(PAGE).expect("the page");
+        let (_, rest) = page.split_once(RUN).expect("the name of its run");
+        let (name, _) = rest.split_once('`').expect("the end of the name");
+        let (again, picture) = made(&format!("bench/results/{name}")).expect("a run");
+        assert!(
+            page == again,
+            "cargo xtask bench --tables bench/results/{name}"
+        );
+        assert!(
+            read(PICTURE).as_ref() == Ok(&picture),
+            "{PICTURE} is of another run"
+        );
+    }
+
+    #[test]
+    fn what_is_no_run_leaves_the_page_alone() {
+        assert!(made("bench/results/absent.json").is_err());
+        assert!(made("bench/README.md").is_err());
+    }
 }
