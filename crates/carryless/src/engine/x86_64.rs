@@ -22,27 +22,31 @@ const HEADER_FRAMES: usize = 256;
 /// In a module of its own: the compiler hands modules, not functions, to its threads.
 macro_rules! cipher {
     ($module:ident, $Token:ident, $entry:ident, $N:literal $P:literal $T:literal, $Cipher:ident, $K:literal:
-     $expand:ident $encrypt:ident $ctr:ident $seal:ident $open:ident $seal_segment:ident $open_segment:ident
+     $expand:ident $encrypt:ident $ctr:ident $seal:ident $open:ident $seal_short:ident $open_short:ident $seal_segment:ident $open_segment:ident
      $seal_once:ident $open_once:ident) => {
         mod $module {
         use super::*;
 
         $entry! {
-            fn $expand(key: &[u8; { $Cipher::KEY_LEN }]) -> RoundKeys<$K> = schedule::expand::<_, $K, { $Cipher::KEY_LEN }>;
-            fn $encrypt(keys: &RoundKeys<$K>, blocks: InOut<'_>) = aes::blocks::<_, $K>;
+            fn $expand(key: &[u8; { $Cipher::KEY_LEN }]) -> RoundKeys<$K> = schedule::expand::<_, $K, { $Cipher::KEY_LEN }>, SMALL_FRAME;
+            fn $encrypt(keys: &RoundKeys<$K>, blocks: InOut<'_>) = aes::blocks::<_, $K>, SMALL_FRAME;
             fn $ctr(keys: &RoundKeys<$K>, counter: Counter, text: InOut<'_>) = ctr::apply::<_, $K>;
             fn $seal(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, header: &Header<'_>, text: InOut<'_>) -> Block
                 = gcm::message::<_, $K, _, Seal>;
             fn $open(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, header: &Header<'_>, text: InOut<'_>, tag: &Tag) -> Choice
                 = gcm::open::<_, $K, _>;
+            fn $seal_short(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, header: &Header<'_>, text: InOut<'_>) -> Block
+                = gcm::short::<_, $K, _, Seal>, SMALL_FRAME;
+            fn $open_short(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, header: &Header<'_>, text: InOut<'_>, tag: &Tag) -> Choice
+                = gcm::open_short::<_, $K, _>, SMALL_FRAME;
             fn $seal_segment(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
                 = gcm::segment::<_, $K, _, Seal>;
             fn $open_segment(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
                 = gcm::segment::<_, $K, _, Open>;
             fn $seal_once(key: &[u8; { $Cipher::KEY_LEN }], j0: Counter, aad: &[u8], text: InOut<'_>, stream: &mut [Lane; once::BLOCKS]) -> Block
-                = once::message::<_, $K, { $Cipher::KEY_LEN }, Seal>;
+                = once::message::<_, $K, { $Cipher::KEY_LEN }, Seal>, SMALL_FRAME;
             fn $open_once(key: &[u8; { $Cipher::KEY_LEN }], j0: Counter, aad: &[u8], text: InOut<'_>, stream: &mut [Lane; once::BLOCKS], tag: &Tag) -> Choice
-                = once::open::<_, $K, { $Cipher::KEY_LEN }>;
+                = once::open::<_, $K, { $Cipher::KEY_LEN }>, SMALL_FRAME;
         }
 
         impl Cipher<$Cipher> for $Token {
@@ -73,7 +77,11 @@ macro_rules! cipher {
                         self.$seal(&keys.enc, &keys.hash, j0, &header, text)
                     });
                 }
-                self.$seal(&keys.enc, &keys.hash, j0, &short_header(aad), text)
+                let header = short_header(aad);
+                if text.len() <= const { gcm::longest_short::<$Token>() } {
+                    return self.$seal_short(&keys.enc, &keys.hash, j0, &header, text);
+                }
+                self.$seal(&keys.enc, &keys.hash, j0, &header, text)
             }
             #[inline(always)]
             fn open(self, keys: &Keys<Self, $Cipher, Gf128>, message: Message<'_>, tag: &Tag) -> Choice {
@@ -85,7 +93,11 @@ macro_rules! cipher {
                         self.$open(&keys.enc, &keys.hash, j0, &header, text, tag)
                     });
                 }
-                self.$open(&keys.enc, &keys.hash, j0, &short_header(aad), text, tag)
+                let header = short_header(aad);
+                if text.len() <= const { gcm::longest_short::<$Token>() } {
+                    return self.$open_short(&keys.enc, &keys.hash, j0, &header, text, tag);
+                }
+                self.$open(&keys.enc, &keys.hash, j0, &header, text, tag)
             }
             #[inline(always)]
             fn seal_once(self, key: &[u8], message: Message<'_>) -> Block {
@@ -99,7 +111,7 @@ macro_rules! cipher {
                 }
                 let mut stream = [Lane::default(); once::BLOCKS];
                 let place = &mut stream;
-                let tag = burning::<ONCE_FRAMES, _>(move || self.$seal_once(key, j0, aad, text, place));
+                let tag = self.$seal_once(key, j0, aad, text, place);
                 secret::wipe(&mut stream);
                 tag
             }
@@ -115,7 +127,7 @@ macro_rules! cipher {
                 }
                 let mut stream = [Lane::default(); once::BLOCKS];
                 let place = &mut stream;
-                let right = burning::<ONCE_FRAMES, _>(move || self.$open_once(key, j0, aad, text, place, tag));
+                let right = self.$open_once(key, j0, aad, text, place, tag);
                 secret::wipe(&mut stream);
                 right
             }
@@ -180,13 +192,13 @@ macro_rules! engine {
         }
 
         cipher!(aes128, $Token, $entry, $N $P $T, Aes128, 11: expand_aes128 encrypt_aes128 ctr_aes128
-            gcm_seal_aes128 gcm_open_aes128 gcm_seal_segment_aes128 gcm_open_segment_aes128
+            gcm_seal_aes128 gcm_open_aes128 gcm_seal_short_aes128 gcm_open_short_aes128 gcm_seal_segment_aes128 gcm_open_segment_aes128
             once_seal_aes128 once_open_aes128);
         cipher!(aes192, $Token, $entry, $N $P $T, Aes192, 13: expand_aes192 encrypt_aes192 ctr_aes192
-            gcm_seal_aes192 gcm_open_aes192 gcm_seal_segment_aes192 gcm_open_segment_aes192
+            gcm_seal_aes192 gcm_open_aes192 gcm_seal_short_aes192 gcm_open_short_aes192 gcm_seal_segment_aes192 gcm_open_segment_aes192
             once_seal_aes192 once_open_aes192);
         cipher!(aes256, $Token, $entry, $N $P $T, Aes256, 15: expand_aes256 encrypt_aes256 ctr_aes256
-            gcm_seal_aes256 gcm_open_aes256 gcm_seal_segment_aes256 gcm_open_segment_aes256
+            gcm_seal_aes256 gcm_open_aes256 gcm_seal_short_aes256 gcm_open_short_aes256 gcm_seal_segment_aes256 gcm_open_segment_aes256
             once_seal_aes256 once_open_aes256);
         }
     };
@@ -222,9 +234,9 @@ fn long_header<E: Hash<Gf128>>(engine: E, key: &E::Key, aad: &[u8]) -> Header<'s
     header
 }
 
-/// Bytes of stack that the kernel for keys that are used once takes, more than the other kernels, as ten
-/// blocks and the key schedule do not fit into registers. `cargo xtask asm` compares it.
-const ONCE_FRAMES: usize = 640;
+/// Bytes of stack of the kernels that keep everything in registers, or nearly so: what the calling
+/// convention saves, and the red zone.
+const SMALL_FRAME: usize = 192;
 /// Bytes of stack that making a key of so many powers takes: it is moved a few times on its way.
 const fn once_frames(powers: usize) -> usize {
     2 * 1024 + 128 * (powers - 9)
