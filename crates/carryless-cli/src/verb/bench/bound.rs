@@ -146,7 +146,7 @@ pub fn vector_width(engine: &str) -> Option<u32> {
     }
 }
 
-// Zen 3 and 4: measured (`uarch` of the peers benchmark). The others: published instruction tables.
+// Zen 3: measured (`uarch` of the peers benchmark). The others: published instruction tables, not measured.
 
 static ZEN_2: Units = Units {
     name: "Zen to Zen 2",
