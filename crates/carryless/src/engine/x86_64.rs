@@ -37,9 +37,9 @@ macro_rules! cipher {
                 = gcm::message::<_, $K, _, Seal>;
             fn $open(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, header: &Header<'_>, text: InOut<'_>, tag: &Tag) -> Choice
                 = gcm::open::<_, $K, _>;
-            fn $seal_short(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, header: &Header<'_>, text: InOut<'_>) -> Block
+            fn $seal_short(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>) -> Block
                 = gcm::short::<_, $K, _, Seal>, SMALL_FRAME;
-            fn $open_short(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, header: &Header<'_>, text: InOut<'_>, tag: &Tag) -> Choice
+            fn $open_short(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>, tag: &Tag) -> Choice
                 = gcm::open_short::<_, $K, _>, SMALL_FRAME;
             fn $seal_segment(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
                 = gcm::segment::<_, $K, _, Seal>;
@@ -82,7 +82,7 @@ macro_rules! cipher {
             }
             #[inline(always)]
             fn seal(self, keys: &Keys<Self, $Cipher, Gf128>, message: Message<'_>) -> Block {
-                let Message { j0, aad, text } = message;
+                let Message { j0, aad, mut text } = message;
                 debug_assert_eq!(j0.count(), 1, "the kernels count on it");
                 if aad.len() > tuning::SERIAL_AAD {
                     return burning::<HEADER_FRAMES, _>(move || {
@@ -90,15 +90,14 @@ macro_rules! cipher {
                         self.$seal(&keys.enc, &keys.hash, j0, &header, text)
                     });
                 }
-                let header = short_header(aad);
                 if text.len() <= const { gcm::longest_short::<$Token>() } {
-                    return self.$seal_short(&keys.enc, &keys.hash, j0, &header, text);
+                    return self.$seal_short(&keys.enc, &keys.hash, j0, aad, &mut text);
                 }
-                self.$seal(&keys.enc, &keys.hash, j0, &header, text)
+                self.$seal(&keys.enc, &keys.hash, j0, &short_header(aad), text)
             }
             #[inline(always)]
             fn open(self, keys: &Keys<Self, $Cipher, Gf128>, message: Message<'_>, tag: &Tag) -> Choice {
-                let Message { j0, aad, text } = message;
+                let Message { j0, aad, mut text } = message;
                 debug_assert_eq!(j0.count(), 1, "the kernels count on it");
                 if aad.len() > tuning::SERIAL_AAD {
                     return burning::<HEADER_FRAMES, _>(move || {
@@ -106,11 +105,10 @@ macro_rules! cipher {
                         self.$open(&keys.enc, &keys.hash, j0, &header, text, tag)
                     });
                 }
-                let header = short_header(aad);
                 if text.len() <= const { gcm::longest_short::<$Token>() } {
-                    return self.$open_short(&keys.enc, &keys.hash, j0, &header, text, tag);
+                    return self.$open_short(&keys.enc, &keys.hash, j0, aad, &mut text, tag);
                 }
-                self.$open(&keys.enc, &keys.hash, j0, &header, text, tag)
+                self.$open(&keys.enc, &keys.hash, j0, &short_header(aad), text, tag)
             }
             #[inline(always)]
             fn seal_once(self, key: &[u8], message: Message<'_>) -> Block {

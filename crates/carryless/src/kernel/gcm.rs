@@ -129,14 +129,16 @@ pub fn short<S: Simd, const K: usize, H: HashKey, D: Direction>(
     enc: &RoundKeys<K>,
     hash: &H,
     j0: Counter,
-    header: &Header<'_>,
-    text: InOut<'_>,
+    aad: &[u8],
+    text: &mut InOut<'_>,
 ) -> Block {
     let n = s.narrow();
-    let last = beginning(n, hash, j0, header, text.len());
+    let (acc, aad_len) = (0, aad.len());
+    let header = Header { acc, aad, aad_len };
+    let last = beginning(n, hash, j0, &header, text.len());
     block(
         n,
-        last::pass::<_, K, H, D, { last::SHORT }>(s.short(), enc, hash, &last, text),
+        last::pass::<_, K, H, D, { last::SHORT }>(s.short(), enc, hash, &last, text.reborrow()),
     )
 }
 
@@ -150,11 +152,11 @@ pub fn open_short<S: Simd, const K: usize, H: HashKey>(
     enc: &RoundKeys<K>,
     hash: &H,
     j0: Counter,
-    header: &Header<'_>,
-    text: InOut<'_>,
+    aad: &[u8],
+    text: &mut InOut<'_>,
     tag: &Tag,
 ) -> Choice {
-    let right = short::<S, K, H, Open>(s, enc, hash, j0, header, text);
+    let right = short::<S, K, H, Open>(s, enc, hash, j0, aad, text);
     secret::equal(&right, &tag.bytes, tag.len)
 }
 
