@@ -9,7 +9,7 @@ use std::io::{Read, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::process::{Command, Stdio};
 
-use common::{CONTAINER, KINDS, Kind, MESSAGE, Place, Run, finish, text};
+use common::{CHUNKED, CONTAINER, KINDS, Kind, MESSAGE, Place, Run, SEALED, finish, text};
 
 /// A source of five megabytes, and it sealed.
 struct Victim {
@@ -325,11 +325,15 @@ fn a_directory_that_vanishes_is_an_output_error() {
 }
 
 /// Starts a verb whose output nobody reads, waits until it can't go on, changes the source, and reads.
-fn while_blocked(victim: &Victim, verb: &str, change: impl FnOnce(&std::fs::File)) -> Run {
+fn while_blocked(
+    victim: &Victim,
+    verb: &str,
+    rest: &[&str],
+    change: impl FnOnce(&std::fs::File),
+) -> Run {
     let source = Victim::source(verb);
-    let mut command = victim
-        .place
-        .command(&victim.kind.args(verb, &[source, "-o", "-", "-t", "2"]));
+    let args = [&[source, "-o", "-", "-t", "2"], rest].concat();
+    let mut command = victim.place.command(&victim.kind.args(verb, &args));
     let mut child = command
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -364,7 +368,7 @@ fn a_source_that_shrinks_or_grows_gives_something_consistent() {
                 }
             };
             let victim = Victim::new(kind);
-            let run = while_blocked(&victim, "seal", change);
+            let run = while_blocked(&victim, "seal", &[], change);
             assert_eq!(run.code, Some(0), "{grows}: {}", run.stderr);
             assert!(run.stderr.contains("it changed"), "{}", run.stderr);
             let opened = victim.place.run_with(&kind.args("open", &[]), &run.stdout);
@@ -373,7 +377,7 @@ fn a_source_that_shrinks_or_grows_gives_something_consistent() {
             assert!(opened.stdout == expected, "{}, {grows}", kind.name);
 
             let victim = Victim::new(kind);
-            let run = while_blocked(&victim, "open", change);
+            let run = while_blocked(&victim, "open", &[], change);
             // What was a message before something was put behind it is one still: the length counts
             // that it had at first.
             let still = grows && kind.name == MESSAGE.name;
@@ -387,6 +391,21 @@ fn a_source_that_shrinks_or_grows_gives_something_consistent() {
             assert!(victim.text.starts_with(&run.stdout), "{grows}");
             assert!(!still || run.stdout == victim.text);
         }
+    }
+}
+
+/// Cut between two chunks, so that every chunk that is left is authentic.
+#[test]
+fn a_range_of_a_file_that_shrinks_is_not_taken_for_all_of_it() {
+    for kind in CHUNKED {
+        let victim = Victim::new(kind);
+        let cut = u64::try_from(kind.header + 200 * SEALED).expect("small");
+        let run = while_blocked(&victim, "open", &["--range", "0:4900000"], |file| {
+            file.set_len(cut).expect("a file");
+        });
+        assert_eq!(run.code, Some(3), "{}", run.stderr);
+        assert!(victim.text.starts_with(&run.stdout));
+        assert!(run.stderr.contains("only the beginning"), "{}", run.stderr);
     }
 }
 
