@@ -190,10 +190,11 @@ fn advice(tampering: Tampering) -> &'static str {
     }
 }
 
-/// A path as messages show it: what a terminal would obey is escaped.
+/// A path as messages show it: what a terminal would obey, or what changes the order of letters, is escaped.
 pub fn show(path: &Path) -> String {
     let name = path.to_string_lossy();
-    if name.chars().any(char::is_control) {
+    let unseen = |c| matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    if name.chars().any(|c| c.is_control() || unseen(c)) {
         name.escape_debug().to_string()
     } else {
         name.into_owned()

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use self::system::{new_mode, own_mode, refuse_source, same_file, set_mode, sync_directory};
+use self::system::{new_mode, own_mode, set_mode, sync_directory};
 use crate::exit::{Code, Failure, show};
 use crate::input::Input;
 use crate::signals;
@@ -58,17 +58,6 @@ struct Beside {
     mode: Option<u32>,
 }
 
-/// Fails if the target is the key file: replacing it would lose what was sealed with it.
-pub fn refuse_key_file(target: Option<&Path>, key_file: &Path) -> Result<(), Failure> {
-    match target {
-        Some(target) if same_file(target, key_file) => {
-            let error = format!("{}: the target is the key file", show(target));
-            Err(Failure::usage(error).hint("-o names another"))
-        }
-        _ => Ok(()),
-    }
-}
-
 impl Output {
     /// Opens the target; `-` or nothing is standard output.
     pub fn create(target: Option<&Path>, force: bool, mode: Mode<'_>) -> Result<Self, Failure> {
@@ -104,9 +93,11 @@ impl Output {
         let name = show(path);
         let fail = |error| Failure::io(&name, "can't be written", error);
         let sink = match fs::metadata(path) {
-            Ok(found) if found.is_dir() => return Err(fail(io::ErrorKind::IsADirectory.into())),
+            Ok(found) if found.is_dir() => {
+                let error = fail(io::ErrorKind::IsADirectory.into());
+                return Err(error.hint(format!("-o {name}/ puts it in there")));
+            }
             Ok(found) if found.is_file() => {
-                refuse_source(path, &found, mode)?;
                 if !force {
                     return Err(exists(&name));
                 }
@@ -124,6 +115,10 @@ impl Output {
                     && fs::symlink_metadata(path).is_err() =>
             {
                 Sink::Beside(Beside::create(path.into(), false, new_mode(mode)).map_err(fail)?)
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let error = fail(error).hint("it is a symbolic link to what does not exist");
+                return Err(error);
             }
             Err(error) => return Err(fail(error)),
         };

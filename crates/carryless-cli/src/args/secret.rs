@@ -14,6 +14,13 @@ pub struct Secret {
     pub passphrase: PassphraseSource,
 }
 
+impl Secret {
+    /// The files that it is read from.
+    pub fn files(&self) -> impl Iterator<Item = PathBuf> {
+        (self.key_file.iter().cloned()).chain(self.passphrase.path())
+    }
+}
+
 /// What bare streams are bound to.
 #[derive(clap::Args)]
 #[command(group = ArgGroup::new("context_of_either_kind").multiple(false))]
@@ -56,6 +63,14 @@ pub struct PassphraseSource {
     pub fd: Option<u32>,
 }
 
+impl PassphraseSource {
+    /// The file that it is read from.
+    pub fn path(&self) -> Option<PathBuf> {
+        let descriptor = || Some(format!("/dev/fd/{}", self.fd?).into());
+        self.file.clone().or_else(descriptor)
+    }
+}
+
 /// What is to open a file from now on; without any, the passphrase in `CARRYLESS_NEW_PASSPHRASE`.
 #[derive(clap::Args)]
 #[command(group = ArgGroup::new("new_passphrase_source").multiple(false))]
@@ -75,6 +90,11 @@ pub struct NewSecret {
 }
 
 impl NewSecret {
+    /// The files that it is read from.
+    pub fn files(&self) -> impl Iterator<Item = PathBuf> {
+        (self.new_key_file.iter().cloned()).chain(self.passphrase().path())
+    }
+
     /// Where its passphrase comes from.
     pub fn passphrase(&self) -> PassphraseSource {
         PassphraseSource {
