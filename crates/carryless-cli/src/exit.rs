@@ -25,7 +25,7 @@ pub enum Code {
 }
 
 /// What each code means, for `--help`.
-pub const HELP: &str = "Exit codes: 0 success; 1 other failures; 2 wrong usage, or a target that exists; 3 the data is not what was sealed \
+pub const HELP: &str = "Exit codes: 0 success; 1 other failures; 2 wrong usage, or a target that exists or is an input; 3 the data is not what was sealed \
 with this key (changed, cut, extended, another key, or no such file); 4 the key file or passphrase source is unreadable or malformed; 5 reading or writing failed; \
 130 and 143 interrupted or terminated, with temporary files removed.";
 

@@ -27,6 +27,7 @@ const SUFFIX: &str = ".tmp";
 pub enum Mode<'a> {
     /// As the source has, if that is a file, but no more than the umask lets; otherwise as any new
     /// file. A replaced target keeps its own.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "rights are those of Unix"))]
     Like(&'a Input),
     /// As any new file.
     New,

@@ -36,7 +36,8 @@ fn files_and_pipes_come_back_at_every_edge_of_the_chunks() {
 #[test]
 fn more_threads_than_there_is_work_for_give_the_same() {
     let place = Place::new();
-    let text = text(20_000_000);
+    // More than one batch for each.
+    let text = text(14_000_000);
     place.write("text", &text);
     for threads in ["1", "2", "23", "24", "25", "100000"] {
         place.ok(&["seal", "-k", "key", "text", "-f", "-t", threads]);

@@ -7,7 +7,8 @@ use clap::ArgGroup;
 /// Keys and passphrases; without any, the passphrase in `CARRYLESS_PASSPHRASE`.
 #[derive(clap::Args)]
 pub struct Secret {
-    /// A key: a file from `keygen`, or one of 16 or 32 raw bytes; its owner alone may read it
+    /// A key: a file from `keygen`, or one of 16 or 32 raw bytes; its owner alone may read it.
+    /// Without any key and passphrase the variable CARRYLESS_PASSPHRASE is a passphrase
     #[arg(short, long, value_name = "FILE")]
     pub key_file: Vec<PathBuf>,
     #[command(flatten)]
@@ -75,7 +76,8 @@ impl PassphraseSource {
 #[derive(clap::Args)]
 #[command(group = ArgGroup::new("new_passphrase_source").multiple(false))]
 pub struct NewSecret {
-    /// A key that is to open the file
+    /// A key that is to open the file. Without any and without a passphrase the variable
+    /// CARRYLESS_NEW_PASSPHRASE is one
     #[arg(long, value_name = "FILE")]
     pub new_key_file: Vec<PathBuf>,
     /// Ask for a passphrase that is to open the file

@@ -202,11 +202,12 @@ pub fn finish(command: &mut Command, input: &[u8]) -> Run {
 /// Text without repetitions.
 pub fn text(len: usize) -> Vec<u8> {
     let mut state = 0x9e37_79b9_7f4a_7c15u64;
-    let mut byte = || {
+    let mut text = vec![0; len];
+    for piece in text.chunks_mut(4) {
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1);
-        state.to_be_bytes()[0]
-    };
-    (0..len).map(|_| byte()).collect()
+        piece.copy_from_slice(&state.to_be_bytes()[..piece.len()]);
+    }
+    text
 }
