@@ -7,6 +7,7 @@ mod common;
 use std::ffi::OsStr;
 use std::io::{Read, Write};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 
 use common::{CHUNKED, CONTAINER, KINDS, Kind, MESSAGE, Place, Run, SEALED, finish, text};
@@ -181,14 +182,24 @@ fn a_kill_at_each_call_of_writing_leaves_a_whole_target_or_none() {
         ] {
             let fault = format!("inject={call}:signal=KILL:when={when}");
             let strace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", &fault];
-            let run = victim.through(&strace, "open", &["-o", "target", "-t", "1"]);
-            assert!(run.code != Some(5), "{fault}: {}", run.stderr);
-            if victim.place.has("target") {
-                assert!(victim.place.read("target") == victim.text, "{fault}: torn");
-                std::fs::remove_file(victim.place.path("target")).expect("it exists");
-            }
-            for name in victim.place.temporaries() {
-                std::fs::remove_file(victim.place.path(&name)).expect("it exists");
+            for verb in ["seal", "open"] {
+                let run = victim.through(&strace, verb, &["-o", "target", "-t", "1"]);
+                assert!(run.code != Some(5), "{fault}: {}", run.stderr);
+                let place = &victim.place;
+                if place.has("target") {
+                    let whole = match verb {
+                        "seal" => place.ok(&kind.args("open", &["target", "-o", "-"])),
+                        _ => place.read("target"),
+                    };
+                    assert!(whole == victim.text, "{verb}, {fault}: torn");
+                    std::fs::remove_file(place.path("target")).expect("it exists");
+                }
+                for name in place.temporaries() {
+                    let path = place.path(&name);
+                    let mode = path.metadata().expect("a file").permissions().mode();
+                    assert_eq!(mode & 0o777, 0o600, "{verb}, {fault}");
+                    std::fs::remove_file(path).expect("it exists");
+                }
             }
         }
     }
@@ -235,6 +246,39 @@ fn a_rekeying_that_fails_or_is_killed_leaves_a_file_that_opens() {
 }
 
 #[test]
+fn one_of_many_that_fails_leaves_the_others() {
+    if !has_strace() {
+        return;
+    }
+    for kind in KINDS {
+        let victim = Victim::new(kind);
+        let place = &victim.place;
+        place.write("second", b"a short one");
+        place.write("third", &victim.text);
+        // Every call of writing of the first and of some of the second, by the only thread there is.
+        for when in [1, 3, 9, 15] {
+            let fault = format!("inject=write:error=EIO:when={when}");
+            let strace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", &fault];
+            let run = victim.through(&strace, "seal", &["second", "third", "-t", "1"]);
+            let what = format!("{}, {fault}: {run:?}", kind.name);
+            assert_eq!(run.code, Some(5), "{what}");
+            assert_eq!(run.stderr.matches("error:").count(), 1, "{what}");
+            let sealed = ["text.cless", "second.cless", "third.cless"].map(|name| place.has(name));
+            assert_eq!(sealed.iter().filter(|sealed| **sealed).count(), 2, "{what}");
+            for name in ["text", "second", "third"] {
+                let target = format!("{name}.cless");
+                if place.has(&target) {
+                    let opened = place.ok(&kind.args("open", &[&target, "-o", "-"]));
+                    assert!(opened == place.read(name), "{what}: {name}");
+                    std::fs::remove_file(place.path(&target)).expect("it exists");
+                }
+            }
+            victim.assert_nothing_left(&what);
+        }
+    }
+}
+
+#[test]
 fn a_limit_on_the_size_of_files_is_an_output_error() {
     for kind in KINDS {
         let victim = Victim::new(kind);
@@ -249,7 +293,7 @@ fn a_limit_on_the_size_of_files_is_an_output_error() {
 }
 
 #[test]
-fn a_full_disk_is_an_output_error() {
+fn a_full_or_read_only_disk_is_an_output_error() {
     let mounts = Command::new("unshare")
         .args(["-rm", "sh", "-c", "mount -t tmpfs -o size=1m none /mnt"])
         .stderr(Stdio::null())
@@ -261,12 +305,16 @@ fn a_full_disk_is_an_output_error() {
     for kind in KINDS {
         let victim = Victim::new(kind);
         for verb in ["seal", "open"] {
-            let script = "mount -t tmpfs -o size=1m none /mnt || exit 99; \"$@\"; code=$?; \
-                test -z \"$(ls -A /mnt)\" || exit 98; exit $code";
-            let full = ["unshare", "-rm", "sh", "-c", script, "sh"];
-            let run = victim.through(&full, verb, &["-o", "/mnt/target"]);
-            victim.assert_clean(&run, &format!("{verb} on a full disk"));
-            assert!(run.stderr.contains("/mnt/target"), "{}", run.stderr);
+            for options in ["size=1m", "ro"] {
+                let script = format!(
+                    "mount -t tmpfs -o {options} none /mnt || exit 99; \"$@\"; code=$?; \
+                    test -z \"$(ls -A /mnt)\" || exit 98; exit $code"
+                );
+                let disk = ["unshare", "-rm", "sh", "-c", &script, "sh"];
+                let run = victim.through(&disk, verb, &["-o", "/mnt/target"]);
+                victim.assert_clean(&run, &format!("{verb} on a disk with {options}"));
+                assert!(run.stderr.contains("/mnt/target"), "{}", run.stderr);
+            }
         }
     }
 }
