@@ -6,6 +6,8 @@
     reason = "each test program uses some of it"
 )]
 
+pub mod victim;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
