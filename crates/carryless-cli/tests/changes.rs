@@ -9,7 +9,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::process::Stdio;
 
 use common::victim::Victim;
-use common::{CHUNKED, KINDS, MESSAGE, Place, Run, SEALED, finish};
+use common::{CHUNKED, KINDS, MESSAGE, Place, Run, SEALED, count, finish};
 
 #[test]
 fn a_directory_that_vanishes_is_an_output_error() {
@@ -72,6 +72,7 @@ fn while_blocked(
     change(&file);
     stdout.read_to_end(&mut output).expect("a pipe");
     let end = child.wait_with_output().expect("it ends");
+    count(end.status.code(), 1);
     Run {
         code: end.status.code(),
         stdout: output,

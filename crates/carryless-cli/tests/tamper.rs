@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{CHUNK, CHUNKED, KINDS, Kind, MESSAGE, Place, SEALED, STREAM, text};
+use common::{CHUNK, CHUNKED, KINDS, Kind, MESSAGE, Place, SEALED, STREAM, count, text};
 
 /// A sealed text, by default of three whole chunks and a short one, and ways to open what was made of it.
 struct Victim {
@@ -66,6 +66,7 @@ impl Victim {
             let run = self.place.fails(3, &self.kind.args(verb, &rest));
             let answers = String::from_utf8_lossy(&run.stdout);
             assert_eq!(answers.lines().count(), self.bad.len(), "{verb}");
+            count(Some(3), self.bad.len() - 1);
             for answer in answers.lines() {
                 assert!(answer.contains("\"code\":3"), "{verb}: {answer}");
             }
