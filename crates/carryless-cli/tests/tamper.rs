@@ -261,6 +261,14 @@ fn messages_of_all_lengths_come_back_from_files_and_pipes() {
         assert_eq!((opened.code, opened.stderr.as_str()), (Some(0), ""));
         assert!(opened.stdout == text, "pipe of {len}");
     }
+    // What is too long for one message is refused before any of it is read.
+    let huge = std::fs::File::create(place.path("huge")).expect("a file");
+    huge.set_len((1 << 36) - 31).expect("a sparse file");
+    let run = place.fails(2, &MESSAGE.args("seal", &["huge", "-o", "-"]));
+    assert!(
+        run.stdout.is_empty() && run.stderr.contains("68719476704"),
+        "{run:?}"
+    );
     // A key serves one format.
     place.fails(4, &["open", "-k", "gcm.key", "text.cless", "-o", "-"]);
     place.fails(4, &["seal", "-k", "key", "--format", "gcm", "text", "-f"]);
