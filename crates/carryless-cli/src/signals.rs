@@ -26,12 +26,15 @@ pub fn install() -> Result<(), Failure> {
     use crate::exit::Code;
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 
-    let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM])
-        .map_err(|error| Failure::new(Code::Other, error))?;
+    let fail = |error| {
+        let error = anyhow::Error::new(error).context("signals can't be waited for");
+        Failure::new(Code::Other, error)
+    };
+    let mut signals =
+        signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM]).map_err(fail)?;
     // A file beyond the limit of sizes is then an error of the write, and not the end of the program.
-    signal_hook::flag::register(SIGXFSZ, Arc::default())
-        .map_err(|error| Failure::new(Code::Other, error))?;
-    std::thread::spawn(move || {
+    signal_hook::flag::register(SIGXFSZ, Arc::default()).map_err(fail)?;
+    let waiter = move || {
         if let Some(signal) = signals.forever().next() {
             let temporary = hold();
             if let Some(path) = temporary.as_ref() {
@@ -41,8 +44,9 @@ pub fn install() -> Result<(), Failure> {
             // Still holding the lock: no rename comes after the removal.
             std::process::exit(128 + signal);
         }
-    });
-    Ok(())
+    };
+    let spawned = std::thread::Builder::new().spawn(waiter);
+    spawned.map(|_| ()).map_err(fail)
 }
 
 /// Elsewhere the system ends the program, and a temporary file with a recognisable name may stay.

@@ -225,6 +225,42 @@ fn one_of_many_that_fails_leaves_the_others() {
 }
 
 #[test]
+fn threads_that_cannot_be_had_are_an_error_or_done_without() {
+    if !has_strace() {
+        return;
+    }
+    let victim = Victim::new(CONTAINER);
+    // The first waits for signals, without which temporary files would stay; the others work.
+    for (when, code) in [(1, 1), (2, 0), (3, 0)] {
+        let fault = format!("inject=clone,clone3:error=EAGAIN:when={when}+");
+        let strace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", &fault];
+        let run = victim.through(&strace, "seal", &["-o", "target", "-t", "3"]);
+        assert_eq!(run.code, Some(code), "{fault}: {}", run.stderr);
+        let errors = run.stderr.matches("error:").count();
+        assert_eq!(i32::try_from(errors), Ok(code), "{fault}: {}", run.stderr);
+        assert_eq!(victim.place.has("target"), code == 0, "{fault}");
+        let _ = std::fs::remove_file(victim.place.path("target"));
+        victim.assert_nothing_left(&fault);
+    }
+}
+
+#[test]
+fn a_limit_on_open_files_leaves_nothing_half_done() {
+    let victim = Victim::new(CONTAINER);
+    for limit in 4..9 {
+        let limited = format!("ulimit -n {limit}; exec \"$@\"");
+        let run = victim.through(&["sh", "-c", &limited, "sh"], "seal", &["-o", "target"]);
+        if run.code == Some(0) {
+            std::fs::remove_file(victim.place.path("target")).expect("it exists");
+        } else {
+            assert!(run.stderr.contains("Too many open files"), "{run:?}");
+            assert!(matches!(run.code, Some(1 | 4 | 5)), "{limit}: {run:?}");
+        }
+        victim.assert_nothing_left(&limited);
+    }
+}
+
+#[test]
 fn a_limit_on_the_size_of_files_is_an_output_error() {
     for kind in KINDS {
         let victim = Victim::new(kind);
