@@ -9,6 +9,7 @@ use tempfile::NamedTempFile;
 use self::system::{new_mode, own_mode, set_mode, sync_directory};
 use crate::exit::{Code, Failure, show};
 use crate::input::Input;
+use crate::key_file::readable_by_others;
 use crate::signals;
 
 #[cfg(not(unix))]
@@ -144,6 +145,11 @@ impl Output {
             return Err(Failure::usage(error).hint("-o names a file for the data"));
         }
         Ok(())
+    }
+
+    /// Whether it is a regular file, not beside its place, to which others have rights.
+    pub fn is_readable_by_others(&self) -> bool {
+        matches!(&self.sink, Sink::Direct(file) if readable_by_others(file).unwrap_or(false))
     }
 
     /// Whether text appears where a progress bar would.

@@ -160,6 +160,12 @@ fn rekeying_changes_who_opens_and_not_what_is_sealed() {
     let args = ["rekey", "-q", "-k", "key2", "text.cless", "-o", "more"];
     assert_eq!(place.ok(&[&args[..], &several].concat()), b"");
     place.ok(&["verify", "--passphrase-file", "words", "more"]);
+    let json = place.ok(&[&args[..], &several, &["--force", "--json"]].concat());
+    let answer: serde_json::Value = serde_json::from_slice(&json).expect("JSON");
+    assert_eq!(
+        (&answer["output"], &answer["slots"]),
+        (&"more".into(), &2.into())
+    );
     assert_eq!(place.read("text.cless"), after, "-o leaves the input");
     place.fails(
         2,

@@ -74,6 +74,23 @@ fn a_replaced_key_file_is_its_owners_alone() {
 
 #[cfg(unix)]
 #[test]
+fn a_key_that_is_redirected_to_where_others_read_it_comes_with_a_warning() {
+    let place = Place::new();
+    for (mode, warns) in [("077", false), ("022", true)] {
+        let script = format!("umask {mode}; \"$0\" keygen > redirected{mode}");
+        let run = std::process::Command::new("sh")
+            .args(["-c", &script, env!("CARGO_BIN_EXE_carryless")])
+            .current_dir(place.directory())
+            .output()
+            .expect("a shell");
+        let stderr = String::from_utf8_lossy(&run.stderr);
+        assert!(run.status.success(), "{stderr}");
+        assert_eq!(stderr.contains("chmod 600"), warns, "{stderr}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn names_in_messages_do_not_command_the_terminal() {
     let place = Place::new();
     let run = place.fails(5, &["seal", "-k", "key", "\u{1b}]0;title\u{7}\nline"]);

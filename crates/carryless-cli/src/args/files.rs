@@ -216,4 +216,7 @@ pub struct Rekey {
     pub inputs: Vec<PathBuf>,
     #[command(flatten)]
     pub target: Target,
+    /// Print one JSON object per file on standard output
+    #[arg(long)]
+    pub json: bool,
 }

@@ -2,6 +2,8 @@
 
 use carryless_file::cobblestone::HEADER_LEN;
 
+use serde::Serialize;
+
 use super::each;
 use crate::args::{Global, Rekey};
 use crate::exit::Failure;
@@ -12,6 +14,14 @@ use crate::print;
 use crate::secrets::{Secrets, refuse_shared_stdin};
 use crate::targets::Targets;
 
+/// What `--json` says of a file with new slots.
+#[derive(Serialize)]
+struct Answer<'a> {
+    file: &'a str,
+    output: &'a str,
+    slots: usize,
+}
+
 pub fn run(args: &Rekey, global: &Global) -> Result<(), Failure> {
     let secrets = || args.secret.files().chain(args.new.files());
     refuse_shared_stdin(&args.inputs, secrets())?;
@@ -19,7 +29,7 @@ pub fn run(args: &Rekey, global: &Global) -> Result<(), Failure> {
     let new = Secrets::to_rekey(&args.new)?;
     let output = args.target.output.as_deref();
     let mut targets = Targets::new(output, &args.inputs, secrets())?;
-    each::each(&args.inputs, false, |path| {
+    each::each(&args.inputs, args.json, |path| {
         let mut input = Input::open(path)?;
         let target = match output {
             None => input.path.clone(),
@@ -40,12 +50,22 @@ pub fn run(args: &Rekey, global: &Global) -> Result<(), Failure> {
             Some(_) => Output::create(target.as_deref(), args.target.force, Mode::Like(&input))?,
         };
         output.refuse_terminal()?;
+        output.refuse_json(args.json)?;
         output.write_sealed(header.as_bytes())?;
         output.write_sealed(&payload)?;
         output.copy(&mut input)?;
+        let to = output.name.clone();
         output.commit()?;
+        let slots = header.slots().len();
+        if args.json {
+            return print::json(&Answer {
+                file: &name,
+                output: &to,
+                slots,
+            });
+        }
         if !global.quiet {
-            let slots = match header.slots().len() {
+            let slots = match slots {
                 1 => "1 slot".into(),
                 several => format!("{several} slots"),
             };
