@@ -22,7 +22,11 @@ cargo xtask COMMAND
   layers        no module uses one above it (docs/architecture.md)
   asm           kernel entries: no call, vector stores to the stack within asm.toml
   asm --update  writes asm.toml anew from what is there
-  bench ARGS    the side-by-side benchmark with the peers, ARGS for it (bench/README.md)
+  bench -- ARGS the side-by-side benchmark with the peers, ARGS for it (bench/README.md)
+  bench --record NAME [-- ARGS]
+                all that docs/performance.md shows into bench/results/NAME.json, and that page from it
+  bench --tables FILE
+                that page and its plot from a run that was kept
   bench files   the file tool beside cp, age, gpg, openssl and pyca; ARGS for bench/files.py
 ";
 

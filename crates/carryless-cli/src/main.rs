@@ -57,7 +57,7 @@ fn run(args: &Args) -> Result<(), Failure> {
         Verb::Rekey(rekey) => verb::rekey::run(rekey, &args.global),
         Verb::Engines(engines) => verb::engines::run(engines),
         Verb::Selftest(selftest) => verb::selftest::run(selftest, chosen),
-        Verb::Bench(bench) => verb::bench::run(bench, chosen),
+        Verb::Bench(bench) => verb::bench::run(bench, &args.global, chosen),
         Verb::Vectors(vectors) => verb::vectors::run(vectors),
         Verb::Completions(completions) => verb::pages::completions(completions),
         Verb::Man(man) => verb::pages::man(man),

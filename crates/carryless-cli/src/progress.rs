@@ -10,28 +10,43 @@ pub struct Progress(Option<ProgressBar>);
 impl Progress {
     /// Begins; `len` bytes are to come, if that is known.
     pub fn new(len: Option<u64>, quiet: bool) -> Self {
+        match len {
+            Some(_) => Self::shown(
+                len,
+                "{wide_bar} {bytes}/{total_bytes} {bytes_per_sec} {eta}",
+                quiet,
+            ),
+            None => Self::shown(len, "{spinner} {bytes} {bytes_per_sec} {elapsed}", quiet),
+        }
+    }
+
+    /// Begins; so many steps are to come.
+    pub fn steps(count: usize, quiet: bool) -> Self {
+        Self::shown(Some(count as u64), "{wide_bar} {pos}/{len} {eta}", quiet)
+    }
+
+    fn shown(len: Option<u64>, template: &str, quiet: bool) -> Self {
         if quiet || !std::io::stderr().is_terminal() {
             return Self(None);
         }
-        let (bar, template) = match len {
-            Some(len) => (
-                ProgressBar::new(len),
-                "{wide_bar} {bytes}/{total_bytes} {bytes_per_sec} {eta}",
-            ),
-            None => (
-                ProgressBar::new_spinner(),
-                "{spinner} {bytes} {bytes_per_sec} {elapsed}",
-            ),
-        };
+        let bar = len.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
         let style =
             ProgressStyle::with_template(template).expect("the templates above are well-formed");
         Self(Some(bar.with_style(style)))
     }
 
-    /// So many bytes more.
+    /// So many bytes or steps more.
     pub fn add(&self, len: usize) {
         if let Some(bar) = &self.0 {
             bar.inc(len as u64);
+        }
+    }
+
+    /// Lets something else appear, without the bar in between.
+    pub fn aside<T>(&self, what: impl FnOnce() -> T) -> T {
+        match &self.0 {
+            Some(bar) => bar.suspend(what),
+            None => what(),
         }
     }
 }

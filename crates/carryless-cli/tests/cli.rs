@@ -137,61 +137,6 @@ fn the_self_test_passes() {
 }
 
 #[test]
-fn the_benchmark_has_stable_keys() {
-    let place = Place::new();
-    let args = [
-        "bench",
-        "--json",
-        "--rounds",
-        "1",
-        "--lengths",
-        "16,1500",
-        "--bits",
-        "128,192",
-        "--op",
-        "open",
-        "--engine",
-        "soft64",
-    ];
-    let figures = lines(&place.ok(&args));
-    assert_eq!(figures.len(), 4);
-    for figure in figures {
-        let keys: Vec<&String> = figure.as_object().expect("an object").keys().collect();
-        let expected = [
-            "aad_len",
-            "automatic",
-            "bits",
-            "cycles_per_byte",
-            "engine",
-            "key_setup",
-            "mb_s",
-            "message_len",
-            "ns",
-            "op",
-            "threads",
-        ];
-        assert_eq!(keys, expected);
-        assert_eq!(
-            (&figure["engine"], &figure["op"]),
-            (&"soft64".into(), &"open".into())
-        );
-    }
-    let table = String::from_utf8(place.ok(&[
-        "bench",
-        "--rounds",
-        "1",
-        "--lengths",
-        "64",
-        "--bits",
-        "256",
-        "--op",
-        "seal",
-    ]))
-    .expect("text");
-    assert!(table.contains('*') && table.contains("MB/s"), "{table}");
-}
-
-#[test]
 fn vectors_answers_before_the_next_request_comes() {
     let place = Place::new();
     let mut command = place.command(&["vectors"]);

@@ -69,67 +69,6 @@ pub struct Selftest {
     pub json: bool,
 }
 
-/// Measure every engine that this machine can use, on one thread
-///
-/// Engines take turns, the figures are medians. Every figure is of AES-GCM with a 12-byte nonce and no
-/// additional data, from one buffer to another, key set-up not included. Cycles are of the core's
-/// clock as it was, found by timing a chain of multiplications (x86-64 only). One or two per cent are noise.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Examples:
-  carryless bench
-  carryless bench --bits 256 --op open --lengths 64,1500,16384
-  carryless bench --engine soft64 --json")]
-pub struct Bench {
-    /// Lengths of messages in bytes
-    #[arg(
-        long,
-        value_delimiter = ',',
-        value_name = "LIST",
-        default_value = "16,64,256,1500,16384,1048576"
-    )]
-    #[arg(value_parser = clap::value_parser!(u32).range(..=1 << 30))]
-    pub lengths: Vec<u32>,
-    /// Key lengths
-    #[arg(
-        long,
-        value_delimiter = ',',
-        value_name = "LIST",
-        default_value = "128,256"
-    )]
-    pub bits: Vec<BenchBits>,
-    /// Directions
-    #[arg(
-        long = "op",
-        value_delimiter = ',',
-        value_name = "LIST",
-        default_value = "seal,open"
-    )]
-    pub ops: Vec<Op>,
-    /// How often each engine has its turn
-    #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub rounds: u32,
-    /// One JSON object per line
-    #[arg(long)]
-    pub json: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum BenchBits {
-    #[value(name = "128")]
-    Bits128,
-    #[value(name = "192")]
-    Bits192,
-    #[value(name = "256")]
-    Bits256,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Op {
-    Seal,
-    Open,
-}
-
 /// Answer test requests in JSON, one a line
 ///
 /// The front door for conformance tests: version 1 of the vectors protocol.

@@ -1,14 +1,14 @@
 //! The command line.
 
 mod about;
+mod bench;
 mod files;
 mod secret;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-pub use self::about::{
-    Bench, BenchBits, Completions, Engines, KeyBits, KeyKind, Keygen, Man, Op, Selftest, Vectors,
-};
+pub use self::about::{Completions, Engines, KeyBits, KeyKind, Keygen, Man, Selftest, Vectors};
+pub use self::bench::{Bench, BenchBits, Length, Op};
 pub use self::files::{Format, Inspect, Open, Range, Rekey, Seal, Verify};
 pub use self::secret::{Context, NewSecret, PassphraseSource, Secret};
 use crate::exit;

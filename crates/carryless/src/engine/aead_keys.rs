@@ -9,9 +9,9 @@ use crate::secret::Choice;
 /// The cipher `Self` in GCM as the engine `E` runs it: what [`EveryAead`] says of all engines at once.
 pub trait AeadOn<E>: Spec {
     /// Both keys.
-    type Keys: Clone + Send + Sync;
-    /// See [`Aead::keys`].
-    fn keys(engine: E, key: &[u8]) -> Self::Keys;
+    type Keys: Clone + Default + Send + Sync;
+    /// See [`Aead::set`].
+    fn set(engine: E, keys: &mut Self::Keys, key: &[u8]);
     /// See [`Aead::with_h`].
     #[cfg(test)]
     fn with_h(engine: E, key: &[u8], h: &Block) -> Self::Keys;
@@ -45,8 +45,8 @@ impl<C: Spec, E: Aead<C, Gf128>> AeadOn<E> for C {
     type Keys = Keys<E, C, Gf128>;
 
     #[inline(always)]
-    fn keys(engine: E, key: &[u8]) -> Self::Keys {
-        engine.keys(key)
+    fn set(engine: E, keys: &mut Self::Keys, key: &[u8]) {
+        engine.set(keys, key);
     }
     #[cfg(test)]
     fn with_h(engine: E, key: &[u8], h: &Block) -> Self::Keys {
@@ -113,12 +113,13 @@ macro_rules! aead_keys {
             /// Expands `key` on `engine`, tested or not; fails if the CPU lacks features.
             #[inline(always)]
             pub(super) fn untested(engine: Engine, key: &[u8]) -> Result<Self, Missing> {
-                secret::burning::<KEY_FRAMES, _>(|| Ok(match engine {
-                    $(Engine::$Name => {
-                        let token = <$Token as Backend>::detect()?;
-                        Self::$Name(token, <C as AeadOn<$Token>>::keys(token, key))
-                    })+
-                }))
+                let mut keys = match engine {
+                    $(Engine::$Name => Self::$Name(<$Token as Backend>::detect()?, Default::default()),)+
+                };
+                match &mut keys {
+                    $(Self::$Name(engine, keys) => C::set(*engine, keys, key),)+
+                }
+                Ok(keys)
             }
 
             /// Keys whose H is not the encrypted zero block.

@@ -55,7 +55,7 @@ pub trait Backend: Copy + Send + Sync + 'static {
 /// A CPU that runs the block cipher `C`.
 pub trait Cipher<C: Spec>: Backend {
     /// Expanded keys.
-    type Enc: Clone + Send + Sync + ZeroizeOnDrop;
+    type Enc: Clone + Default + Send + Sync + ZeroizeOnDrop;
 
     /// Expands a key of `C::KEY_LEN` bytes.
     fn expand(self, key: &[u8]) -> Self::Enc;
@@ -87,7 +87,7 @@ pub trait Cipher<C: Spec>: Backend {
 /// A CPU that runs the polynomial hash over the field `F`.
 pub trait Hash<F: Field>: Backend {
     /// The hash key, with as many powers as the kernels use.
-    type Key: Clone + Send + Sync + ZeroizeOnDrop;
+    type Key: Clone + Default + Send + Sync + ZeroizeOnDrop;
     /// Prepares the hash key H.
     fn key(self, h: &Block) -> Self::Key;
 
@@ -129,6 +129,17 @@ pub struct Keys<E: Cipher<C> + Hash<F>, C: Spec, F: Field> {
     pub hash: E::Key,
 }
 
+impl<E: Cipher<C> + Hash<F>, C: Spec, F: Field> Default for Keys<E, C, F> {
+    /// Without a key yet.
+    #[inline(always)]
+    fn default() -> Self {
+        Self {
+            enc: E::Enc::default(),
+            hash: E::Key::default(),
+        }
+    }
+}
+
 impl<E: Cipher<C> + Hash<F>, C: Spec, F: Field> Clone for Keys<E, C, F> {
     fn clone(&self) -> Self {
         Self {
@@ -160,6 +171,12 @@ pub trait Aead<C: Spec, F: Field>: Cipher<C> + Hash<F> {
         let hash = self.key(&h);
         h.zeroize();
         Keys { enc, hash }
+    }
+
+    /// Expands a key into its place, and leaves nothing of it on the stack.
+    #[inline(always)]
+    fn set(self, keys: &mut Keys<Self, C, F>, key: &[u8]) {
+        secret::burning::<KEY_FRAMES, _>(|| *keys = self.keys(key));
     }
 
     /// Keys whose H is not the encrypted zero block: tests choose it.

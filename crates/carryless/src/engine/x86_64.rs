@@ -8,7 +8,7 @@ use crate::block::Lane;
 use crate::kernel::aes::{self, RoundKeys};
 use crate::kernel::form::Powers;
 use crate::kernel::gcm::{self, Header};
-use crate::kernel::{ctr, ghash, once, schedule};
+use crate::kernel::{ctr, ghash, keys, once, schedule};
 use crate::secret::{self, Choice, burning};
 use crate::simd::x86_64::{
     Aesni, Avx, Vaes256, Vaes512, aesni_entry, avx_entry, vaes256_entry, vaes512_entry,
@@ -22,27 +22,33 @@ const HEADER_FRAMES: usize = 256;
 /// In a module of its own: the compiler hands modules, not functions, to its threads.
 macro_rules! cipher {
     ($module:ident, $Token:ident, $entry:ident, $N:literal $P:literal $T:literal, $Cipher:ident, $K:literal:
-     $expand:ident $encrypt:ident $ctr:ident $seal:ident $open:ident $seal_segment:ident $open_segment:ident
+     $expand:ident $keys:ident $encrypt:ident $ctr:ident $seal:ident $open:ident $seal_short:ident $open_short:ident $seal_segment:ident $open_segment:ident
      $seal_once:ident $open_once:ident) => {
         mod $module {
         use super::*;
 
         $entry! {
-            fn $expand(key: &[u8; { $Cipher::KEY_LEN }]) -> RoundKeys<$K> = schedule::expand::<_, $K, { $Cipher::KEY_LEN }>;
-            fn $encrypt(keys: &RoundKeys<$K>, blocks: InOut<'_>) = aes::blocks::<_, $K>;
+            fn $expand(key: &[u8; { $Cipher::KEY_LEN }]) -> RoundKeys<$K> = schedule::expand::<_, $K, { $Cipher::KEY_LEN }>, SMALL_FRAME;
+            fn $keys(key: &[u8; { $Cipher::KEY_LEN }], enc: &mut RoundKeys<$K>, hash: &mut Powers<$N, $P, $T>)
+                = keys::set::<_, $K, { $Cipher::KEY_LEN }, $N, $P, $T>;
+            fn $encrypt(keys: &RoundKeys<$K>, blocks: InOut<'_>) = aes::blocks::<_, $K>, SMALL_FRAME;
             fn $ctr(keys: &RoundKeys<$K>, counter: Counter, text: InOut<'_>) = ctr::apply::<_, $K>;
             fn $seal(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, header: &Header<'_>, text: InOut<'_>) -> Block
                 = gcm::message::<_, $K, _, Seal>;
             fn $open(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, header: &Header<'_>, text: InOut<'_>, tag: &Tag) -> Choice
                 = gcm::open::<_, $K, _>;
+            fn $seal_short(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>) -> Block
+                = gcm::short::<_, $K, _, Seal>, SMALL_FRAME;
+            fn $open_short(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>, tag: &Tag) -> Choice
+                = gcm::open_short::<_, $K, _>, SMALL_FRAME;
             fn $seal_segment(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
                 = gcm::segment::<_, $K, _, Seal>;
             fn $open_segment(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
                 = gcm::segment::<_, $K, _, Open>;
             fn $seal_once(key: &[u8; { $Cipher::KEY_LEN }], j0: Counter, aad: &[u8], text: InOut<'_>, stream: &mut [Lane; once::BLOCKS]) -> Block
-                = once::message::<_, $K, { $Cipher::KEY_LEN }, Seal>;
+                = once::message::<_, $K, { $Cipher::KEY_LEN }, Seal>, SMALL_FRAME;
             fn $open_once(key: &[u8; { $Cipher::KEY_LEN }], j0: Counter, aad: &[u8], text: InOut<'_>, stream: &mut [Lane; once::BLOCKS], tag: &Tag) -> Choice
-                = once::open::<_, $K, { $Cipher::KEY_LEN }>;
+                = once::open::<_, $K, { $Cipher::KEY_LEN }>, SMALL_FRAME;
         }
 
         impl Cipher<$Cipher> for $Token {
@@ -64,8 +70,19 @@ macro_rules! cipher {
 
         impl Aead<$Cipher, Gf128> for $Token {
             #[inline(always)]
+            fn keys(self, key: &[u8]) -> Keys<Self, $Cipher, Gf128> {
+                let mut keys = Keys::default();
+                self.set(&mut keys, key);
+                keys
+            }
+            #[inline(always)]
+            fn set(self, keys: &mut Keys<Self, $Cipher, Gf128>, key: &[u8]) {
+                let key = key.try_into().expect("modes check the length of keys");
+                self.$keys(key, &mut keys.enc, &mut keys.hash);
+            }
+            #[inline(always)]
             fn seal(self, keys: &Keys<Self, $Cipher, Gf128>, message: Message<'_>) -> Block {
-                let Message { j0, aad, text } = message;
+                let Message { j0, aad, mut text } = message;
                 debug_assert_eq!(j0.count(), 1, "the kernels count on it");
                 if aad.len() > tuning::SERIAL_AAD {
                     return burning::<HEADER_FRAMES, _>(move || {
@@ -73,17 +90,23 @@ macro_rules! cipher {
                         self.$seal(&keys.enc, &keys.hash, j0, &header, text)
                     });
                 }
+                if text.len() <= const { gcm::longest_short::<$Token>() } {
+                    return self.$seal_short(&keys.enc, &keys.hash, j0, aad, &mut text);
+                }
                 self.$seal(&keys.enc, &keys.hash, j0, &short_header(aad), text)
             }
             #[inline(always)]
             fn open(self, keys: &Keys<Self, $Cipher, Gf128>, message: Message<'_>, tag: &Tag) -> Choice {
-                let Message { j0, aad, text } = message;
+                let Message { j0, aad, mut text } = message;
                 debug_assert_eq!(j0.count(), 1, "the kernels count on it");
                 if aad.len() > tuning::SERIAL_AAD {
                     return burning::<HEADER_FRAMES, _>(move || {
                         let header = long_header(self, &keys.hash, aad);
                         self.$open(&keys.enc, &keys.hash, j0, &header, text, tag)
                     });
+                }
+                if text.len() <= const { gcm::longest_short::<$Token>() } {
+                    return self.$open_short(&keys.enc, &keys.hash, j0, aad, &mut text, tag);
                 }
                 self.$open(&keys.enc, &keys.hash, j0, &short_header(aad), text, tag)
             }
@@ -92,14 +115,13 @@ macro_rules! cipher {
                 let key: &[u8; $Cipher::KEY_LEN] = key.try_into().expect("modes check the length of keys");
                 let Message { j0, aad, text } = message;
                 if !is_short(aad, &text) {
-                    return burning::<{ once_frames($N) }, _>(move || {
-                        let keys: Keys<Self, $Cipher, Gf128> = self.keys(key);
-                        self.seal(&keys, Message { j0, aad, text })
-                    });
+                    let mut keys = Keys::<Self, $Cipher, Gf128>::default();
+                    self.set(&mut keys, key);
+                    return self.seal(&keys, Message { j0, aad, text });
                 }
                 let mut stream = [Lane::default(); once::BLOCKS];
                 let place = &mut stream;
-                let tag = burning::<ONCE_FRAMES, _>(move || self.$seal_once(key, j0, aad, text, place));
+                let tag = self.$seal_once(key, j0, aad, text, place);
                 secret::wipe(&mut stream);
                 tag
             }
@@ -108,14 +130,13 @@ macro_rules! cipher {
                 let key: &[u8; $Cipher::KEY_LEN] = key.try_into().expect("modes check the length of keys");
                 let Message { j0, aad, text } = message;
                 if !is_short(aad, &text) {
-                    return burning::<{ once_frames($N) }, _>(move || {
-                        let keys: Keys<Self, $Cipher, Gf128> = self.keys(key);
-                        self.open(&keys, Message { j0, aad, text }, tag)
-                    });
+                    let mut keys = Keys::<Self, $Cipher, Gf128>::default();
+                    self.set(&mut keys, key);
+                    return self.open(&keys, Message { j0, aad, text }, tag);
                 }
                 let mut stream = [Lane::default(); once::BLOCKS];
                 let place = &mut stream;
-                let right = burning::<ONCE_FRAMES, _>(move || self.$open_once(key, j0, aad, text, place, tag));
+                let right = self.$open_once(key, j0, aad, text, place, tag);
                 secret::wipe(&mut stream);
                 right
             }
@@ -179,14 +200,14 @@ macro_rules! engine {
             }
         }
 
-        cipher!(aes128, $Token, $entry, $N $P $T, Aes128, 11: expand_aes128 encrypt_aes128 ctr_aes128
-            gcm_seal_aes128 gcm_open_aes128 gcm_seal_segment_aes128 gcm_open_segment_aes128
+        cipher!(aes128, $Token, $entry, $N $P $T, Aes128, 11: expand_aes128 gcm_keys_aes128 encrypt_aes128 ctr_aes128
+            gcm_seal_aes128 gcm_open_aes128 gcm_seal_short_aes128 gcm_open_short_aes128 gcm_seal_segment_aes128 gcm_open_segment_aes128
             once_seal_aes128 once_open_aes128);
-        cipher!(aes192, $Token, $entry, $N $P $T, Aes192, 13: expand_aes192 encrypt_aes192 ctr_aes192
-            gcm_seal_aes192 gcm_open_aes192 gcm_seal_segment_aes192 gcm_open_segment_aes192
+        cipher!(aes192, $Token, $entry, $N $P $T, Aes192, 13: expand_aes192 gcm_keys_aes192 encrypt_aes192 ctr_aes192
+            gcm_seal_aes192 gcm_open_aes192 gcm_seal_short_aes192 gcm_open_short_aes192 gcm_seal_segment_aes192 gcm_open_segment_aes192
             once_seal_aes192 once_open_aes192);
-        cipher!(aes256, $Token, $entry, $N $P $T, Aes256, 15: expand_aes256 encrypt_aes256 ctr_aes256
-            gcm_seal_aes256 gcm_open_aes256 gcm_seal_segment_aes256 gcm_open_segment_aes256
+        cipher!(aes256, $Token, $entry, $N $P $T, Aes256, 15: expand_aes256 gcm_keys_aes256 encrypt_aes256 ctr_aes256
+            gcm_seal_aes256 gcm_open_aes256 gcm_seal_short_aes256 gcm_open_short_aes256 gcm_seal_segment_aes256 gcm_open_segment_aes256
             once_seal_aes256 once_open_aes256);
         }
     };
@@ -222,13 +243,9 @@ fn long_header<E: Hash<Gf128>>(engine: E, key: &E::Key, aad: &[u8]) -> Header<'s
     header
 }
 
-/// Bytes of stack that the kernel for keys that are used once takes, more than the other kernels, as ten
-/// blocks and the key schedule do not fit into registers. `cargo xtask asm` compares it.
-const ONCE_FRAMES: usize = 640;
-/// Bytes of stack that making a key of so many powers takes: it is moved a few times on its way.
-const fn once_frames(powers: usize) -> usize {
-    2 * 1024 + 128 * (powers - 9)
-}
+/// Bytes of stack of the kernels that keep everything in registers, or nearly so: what the calling
+/// convention saves, and the red zone.
+const SMALL_FRAME: usize = 192;
 
 /// Whether a message goes through the kernel for keys that are used once.
 #[inline(always)]

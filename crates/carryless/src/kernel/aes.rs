@@ -10,6 +10,14 @@ use crate::simd::{InOut, Simd};
 #[derive(Clone)]
 pub struct RoundKeys<const K: usize>(pub(super) [Lane; K]);
 
+impl<const K: usize> Default for RoundKeys<K> {
+    /// All zero.
+    #[inline(always)]
+    fn default() -> Self {
+        Self([Lane([0; 16]); K])
+    }
+}
+
 impl<const K: usize> Drop for RoundKeys<K> {
     fn drop(&mut self) {
         secret::wipe(&mut self.0);

@@ -51,6 +51,18 @@ impl<const N: usize, const P: usize, const T: usize> HashKey for Powers<N, P, T>
     }
 }
 
+impl<const N: usize, const P: usize, const T: usize> Default for Powers<N, P, T> {
+    /// Of the hash key zero.
+    #[inline(always)]
+    fn default() -> Self {
+        Self {
+            h: [Lane([0; 16]); N],
+            d: [Lane([0; 16]); P],
+            sums: [[0; 8]; T],
+        }
+    }
+}
+
 impl<const N: usize, const P: usize, const T: usize> Drop for Powers<N, P, T> {
     fn drop(&mut self) {
         secret::wipe(&mut self.h);
@@ -222,13 +234,25 @@ fn shifted<S: Simd>(s: S, h: S::V) -> S::V {
 }
 
 impl<const N: usize, const P: usize, const T: usize> Powers<N, P, T> {
-    /// The powers of the hash key `h`, by doubling the known ones: four levels, not eight steps; those
-    /// beyond eight a vector at a time.
+    /// The powers of the hash key `h`.
     ///
     /// # Constant time
     /// Secret: `h`.
     #[inline(always)]
     pub fn new<S: Simd>(s: S, h: &Block) -> Self {
+        let mut powers = Self::default();
+        let h = u128::from_be_bytes(*h);
+        powers.set_all(s, [h as u64, (h >> 64) as u64]);
+        powers
+    }
+
+    /// Sets the powers of the hash key with these words, by doubling the known ones: four levels, not
+    /// eight steps; those beyond eight a vector at a time.
+    ///
+    /// # Constant time
+    /// Secret: `h`.
+    #[inline(always)]
+    pub(super) fn set_all<S: Simd>(&mut self, s: S, [lo, hi]: [u64; 2]) {
         const { assert!(P >= 8 && N >= P && N >= T) };
         // The steps that `each!` has.
         const { assert!((N - 8) / S::Short::LANES <= 16 && T / (2 * S::LANES) <= 16) };
@@ -239,25 +263,19 @@ impl<const N: usize, const P: usize, const T: usize> Powers<N, P, T> {
         };
         const { assert!(T.is_multiple_of(2 * S::LANES)) };
         let n = s.narrow();
-        let twisted = field::twist(u128::from_be_bytes(*h));
+        let twisted = field::twist(u128::from(lo) | u128::from(hi) << 64);
         let first = n.splat_words([twisted as u64, (twisted >> 64) as u64]);
-        let mut powers = Self {
-            h: [Lane([0; 16]); N],
-            d: [Lane([0; 16]); P],
-            sums: [[0; 8]; T],
-        };
-        powers.set(n, 1, first);
-        powers.multiply(n, 1, 1);
-        powers.multiply(n, 2, 1);
-        powers.multiply(n, 2, 2);
-        powers.multiply(n, 4, 1);
-        powers.multiply(n, 4, 2);
-        powers.multiply(n, 4, 3);
-        powers.multiply(n, 4, 4);
+        self.set(n, 1, first);
+        self.multiply(n, 1, 1);
+        self.multiply(n, 2, 1);
+        self.multiply(n, 2, 2);
+        self.multiply(n, 4, 1);
+        self.multiply(n, 4, 2);
+        self.multiply(n, 4, 3);
+        self.multiply(n, 4, 4);
         let two = s.short();
-        each!(i in (N - 8) / S::Short::LANES => { powers.multiply(two, (i + 1) * S::Short::LANES, 8); });
-        each!(i in T / (2 * S::LANES) => { powers.add_halves(s, T - 2 * i * S::LANES); });
-        powers
+        each!(i in (N - 8) / S::Short::LANES => { self.multiply(two, (i + 1) * S::Short::LANES, 8); });
+        each!(i in T / (2 * S::LANES) => { self.add_halves(s, T - 2 * i * S::LANES); });
     }
 
     /// Sets `H^n`, and in the other lanes the powers below.

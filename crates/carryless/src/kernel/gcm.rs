@@ -68,19 +68,13 @@ pub fn message<S: Simd, const K: usize, H: HashKey, D: Direction>(
     mut text: InOut<'_>,
 ) -> Block {
     let n = s.narrow();
-    let mut last = Last {
-        j0: n.splat_words(j0.words()),
-        counter: j0.with_count(0),
-        head: ghash::pending(n, hash, header.aad),
-        y: ghash::load_acc(n, header.acc),
-        lengths: n.splat_words([8 * text.len() as u64, 8 * header.aad_len as u64]),
-    };
+    let mut last = beginning(n, hash, j0, header, text.len());
     // A last turn that is full belongs to the last pass, under whose latency the tag's mask is made.
     let whole =
         text.len().saturating_sub(1) / (16 * const { turn::<S>() }) * (16 * const { turn::<S>() });
     // Turns of many lanes leave more than a last pass takes.
-    let most = const { 16 * last::most::<S::Short>() };
-    let half = const { turn::<S>() > last::most::<S::Short>() } && text.len() - whole > most;
+    let half = const { turn::<S>() > last::most::<S::Short>(last::LONG) }
+        && text.len() - whole > 16 * const { last::most::<S::Short>(last::LONG) };
     if (whole > 0 || half) && !header.aad.is_empty() {
         last.y = ghash::multiply(n, hash, last.head);
         last.head = n.zero();
@@ -93,9 +87,10 @@ pub fn message<S: Simd, const K: usize, H: HashKey, D: Direction>(
         (last.counter, last.y) =
             half_turn::<S, K, H, D>(s, enc, hash, last.counter, last.y, &mut text);
     }
-    let tag = last::pass::<_, K, H, D>(s.short(), enc, hash, &last, text);
-    let [lo, hi] = n.words(tag);
-    (u128::from(lo) | u128::from(hi) << 64).to_le_bytes()
+    block(
+        n,
+        last::pass::<_, K, H, D, { last::LONG }>(s.short(), enc, hash, &last, text),
+    )
 }
 
 /// Opens a message; whether `tag` is its tag. The right one does not leave the registers.
@@ -114,6 +109,80 @@ pub fn open<S: Simd, const K: usize, H: HashKey>(
 ) -> Choice {
     let right = message::<S, K, H, Open>(s, enc, hash, j0, header, text);
     secret::equal(&right, &tag.bytes, tag.len)
+}
+
+/// Bytes of the longest text that [`short`] takes.
+pub const fn longest_short<S: Simd>() -> usize {
+    16 * last::most::<S::Short>(last::SHORT)
+}
+
+/// [`message`] for a text of at most [`longest_short`] bytes.
+///
+/// It is the last pass alone, with few blocks: nothing of it leaves the registers, so that hardly any
+/// stack has to be overwritten behind it, which would take a quarter of the time.
+///
+/// # Constant time
+/// As [`message`].
+#[inline(always)]
+pub fn short<S: Simd, const K: usize, H: HashKey, D: Direction>(
+    s: S,
+    enc: &RoundKeys<K>,
+    hash: &H,
+    j0: Counter,
+    aad: &[u8],
+    text: &mut InOut<'_>,
+) -> Block {
+    let n = s.narrow();
+    let (acc, aad_len) = (0, aad.len());
+    let header = Header { acc, aad, aad_len };
+    let last = beginning(n, hash, j0, &header, text.len());
+    block(
+        n,
+        last::pass::<_, K, H, D, { last::SHORT }>(s.short(), enc, hash, &last, text.reborrow()),
+    )
+}
+
+/// [`open`] for a text of at most [`longest_short`] bytes.
+///
+/// # Constant time
+/// As [`open`].
+#[inline(always)]
+pub fn open_short<S: Simd, const K: usize, H: HashKey>(
+    s: S,
+    enc: &RoundKeys<K>,
+    hash: &H,
+    j0: Counter,
+    aad: &[u8],
+    text: &mut InOut<'_>,
+    tag: &Tag,
+) -> Choice {
+    let right = short::<S, K, H, Open>(s, enc, hash, j0, aad, text);
+    secret::equal(&right, &tag.bytes, tag.len)
+}
+
+/// What the last pass needs, if nothing comes before it.
+#[inline(always)]
+fn beginning<N: Simd<Narrow = N>, H: HashKey>(
+    n: N,
+    hash: &H,
+    j0: Counter,
+    header: &Header<'_>,
+    text_len: usize,
+) -> Last<N> {
+    Last {
+        j0: n.splat_words(j0.words()),
+        counter: j0.with_count(0),
+        head: ghash::pending(n, hash, header.aad),
+        y: ghash::load_acc(n, header.acc),
+        lengths: n.splat_words([8 * text_len as u64, 8 * header.aad_len as u64]),
+    }
+}
+
+/// The bytes of a vector of one lane.
+#[inline(always)]
+fn block<N: Simd>(n: N, v: N::V) -> Block {
+    let [lo, hi] = n.words(v);
+    (u128::from(lo) | u128::from(hi) << 64).to_le_bytes()
 }
 
 /// Seals or opens whole blocks in the middle of a message; the hash with them.

@@ -19,9 +19,14 @@ type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
 /// Vectors of the longest pass: two of them more than blocks of text fill.
 const MAX: usize = 9;
 
-/// The most blocks of a pass: as many as there are in a turn, after which none more are left.
-pub(super) const fn most<S: Simd>() -> usize {
-    8 * S::LANES
+/// Vectors of text of the longest pass: as many as there are in a turn, after which none more are left.
+pub(super) const LONG: usize = 8;
+/// Vectors of text up to which nothing leaves the registers.
+pub(super) const SHORT: usize = 4;
+
+/// The most blocks in so many vectors.
+pub(super) const fn most<S: Simd>(vectors: usize) -> usize {
+    vectors * S::LANES
 }
 
 /// Up to this many blocks vectors of one lane are faster: nothing goes from lane to lane (Zen 3: 64
@@ -42,12 +47,12 @@ pub(super) struct Last<N: Simd> {
     pub lengths: N::V,
 }
 
-/// Seals or opens what is left of a message, at most a turn; the tag.
+/// Seals or opens what is left of a message, at most `VECTORS` of text; the tag.
 ///
 /// # Constant time
 /// As [`super::gcm::message`].
 #[inline(always)]
-pub(super) fn pass<S: Simd, const K: usize, H: HashKey, D: Direction>(
+pub(super) fn pass<S: Simd, const K: usize, H: HashKey, D: Direction, const VECTORS: usize>(
     s: S,
     enc: &RoundKeys<K>,
     hash: &H,
@@ -65,7 +70,7 @@ pub(super) fn pass<S: Simd, const K: usize, H: HashKey, D: Direction>(
     };
     let tail = text.load_all(n);
     let len = text.len();
-    let given = by_count!(count; most::<S>(), COUNT => {
+    let given = by_count!(count; most::<S>(VECTORS), COUNT => {
         // Never shorter: this is the proof that the loads need no check.
         let Some(whole) = whole.split_to(16 * (COUNT - 1)) else {
             return n.zero();
@@ -131,7 +136,7 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
     #[inline(always)]
     fn run<const K: usize, D: Direction>(mut self, enc: &RoundKeys<K>) -> (Narrow<S>, Narrow<S>) {
         // Counts beyond are type-checked, but never compiled.
-        const { assert!(COUNT > most::<S>() || Self::VECTORS <= MAX) };
+        const { assert!(COUNT > most::<S>(LONG) || Self::VECTORS <= MAX) };
         let (s, n) = (self.s, self.s.narrow());
         let ahead = if D::SEAL { Self::AHEAD } else { Self::VECTORS };
         let mut states = self.counters(enc);

@@ -55,6 +55,7 @@ pub mod ctr;
 pub mod form;
 pub mod gcm;
 pub mod ghash;
+pub mod keys;
 mod last;
 pub mod once;
 pub mod schedule;

@@ -4,7 +4,6 @@
 //! round constant is its key (`techniques` section 11).
 
 use super::aes::RoundKeys;
-use crate::block::Lane;
 use crate::simd::{Columns, Simd};
 
 /// What is done with round keys, one after the other.
@@ -26,7 +25,7 @@ impl<S: Simd, const K: usize> Sink<S> for RoundKeys<K> {
 /// Secret: `key`.
 #[inline(always)]
 pub fn expand<S: Simd, const K: usize, const L: usize>(s: S, key: &[u8; L]) -> RoundKeys<K> {
-    let mut round_keys = RoundKeys([Lane([0; 16]); K]);
+    let mut round_keys = RoundKeys::default();
     keys::<_, K, L, _>(s.narrow(), key, &mut round_keys);
     round_keys
 }
@@ -89,33 +88,26 @@ fn expand_256<S: Columns>(s: S, key: &[u8], sink: &mut impl Sink<S>) {
     });
 }
 
-/// Six words a step: the round keys lie one and a half to a step.
+/// Six words a step: the round keys lie one and a half to a step, three to two steps.
 #[inline(always)]
 fn expand_192<S: Columns>(s: S, key: &[u8], sink: &mut impl Sink<S>) {
-    let mut four = s.load(key, 0);
-    // The last two words of the step in the low half.
-    let mut two = s.load_partial(&key[16..24]);
-    let mut words = [[0u64; 2]; 13];
-    words[0] = s.words(four);
-    words[1][0] = s.words(two)[0];
-    sink.key(s, 0, &mut four);
-    each!(i in 8 => {
-        let word = s.aes_last(s.rotate_second_column(two), s.splat_words(constant(i + 1)));
-        four = next(s, four, word);
-        two = next(s, two, s.splat_last_column(four));
-        let ([a, b], [c, _]) = (s.words(four), s.words(two));
-        // Word pairs 3(i + 1), 3(i + 1) + 1 and 3(i + 1) + 2.
-        each!(j in 3 => {
-            let pair = 3 * (i + 1) + j;
-            if pair < 26 {
-                words[pair / 2][pair % 2] = [a, b, c][j];
-            }
-        });
-        // Those that this step has completed.
-        each!(j in 13 => {
-            if 2 * j + 2 > 3 * (i + 1) && 2 * j + 2 <= 3 * (i + 2) {
-                sink.key(s, j, &mut s.splat_words(words[j]));
-            }
-        });
+    // The last two words of a step stand in the low half of the second vector.
+    let mut step = (s.load(key, 0), s.load_partial(&key[16..24]));
+    sink.key(s, 0, &mut step.0);
+    each!(i in 4 => {
+        let before = step.1;
+        step = six(s, step, 2 * i + 1);
+        sink.key(s, 3 * i + 1, &mut s.low_halves(before, step.0));
+        sink.key(s, 3 * i + 2, &mut s.low_halves(s.swap(step.0), step.1));
+        step = six(s, step, 2 * i + 2);
+        sink.key(s, 3 * i + 3, &mut step.0);
     });
+}
+
+/// The next six words.
+#[inline(always)]
+fn six<S: Columns>(s: S, (four, two): (S::V, S::V), step: usize) -> (S::V, S::V) {
+    let word = s.aes_last(s.rotate_second_column(two), s.splat_words(constant(step)));
+    let four = next(s, four, word);
+    (four, next(s, two, s.splat_last_column(four)))
 }

@@ -69,6 +69,12 @@ pub trait Multiplier: Copy + Send + Sync + 'static {
 #[derive(Clone)]
 pub struct HashKey<M: Multiplier>(M::Powers);
 
+impl<M: Multiplier> Default for HashKey<M> {
+    fn default() -> Self {
+        Self(M::NO_POWERS)
+    }
+}
+
 impl<M: Multiplier> Drop for HashKey<M> {
     fn drop(&mut self) {
         erase(&mut self.0, &M::NO_POWERS);
@@ -96,7 +102,7 @@ impl<M: Multiplier> HashKey<M> {
     /// Secret: `h`.
     pub fn new(h: &Block) -> Self {
         let mut scratch = M::NO_SCRATCH;
-        let mut key = Self(M::NO_POWERS);
+        let mut key = Self::default();
         let mut power = twist(u128::from_be_bytes(*h));
         M::set(&mut key.0, M::POWERS - 1, power);
         for n in (0..M::POWERS - 1).rev() {

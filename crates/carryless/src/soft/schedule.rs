@@ -32,6 +32,12 @@ pub(super) type RoundKey<W> = [W; 8];
 #[derive(Clone)]
 pub struct Enc<W: Word, const K: usize>(pub(super) [RoundKey<W>; K]);
 
+impl<W: Word, const K: usize> Default for Enc<W, K> {
+    fn default() -> Self {
+        Self([[W::default(); 8]; K])
+    }
+}
+
 impl<W: Word, const K: usize> Drop for Enc<W, K> {
     fn drop(&mut self) {
         erase(&mut self.0, &[[W::default(); 8]; K]);
@@ -51,7 +57,7 @@ impl<W: Word, const K: usize> Enc<W, K> {
     pub fn new(key: &[u8]) -> Self {
         let mut words = [0; MAX_WORDS];
         expand(&mut words[..4 * K], key);
-        let mut keys = Self([[W::default(); 8]; K]);
+        let mut keys = Self::default();
         for (round, (planes, words)) in keys.0.iter_mut().zip(words.as_chunks().0).enumerate() {
             *planes = W::slice(turned(words, skew(round, K)));
             if round > 0 {

@@ -29,7 +29,7 @@ const DELTA: [u32; 8] = [
 const SHIFTS: [u32; 6] = [1, 3, 6, 11, 13, 17];
 
 /// A round key is six words.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct LeaKeys(Vec<[u32; 6]>);
 
 impl Drop for LeaKeys {

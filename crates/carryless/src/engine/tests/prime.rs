@@ -81,7 +81,7 @@ impl Element {
     }
 }
 
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Key(u128);
 
 impl Drop for Key {

@@ -13,7 +13,7 @@ cpu! { $ /// The same in the three-operand VEX encoding (Sandy Bridge, Bulldozer
 Avx, avx_entry, 5: "ssse3" SSSE3, "sse4.1" SSE41, "aes" AES, "pclmulqdq" PCLMULQDQ, "avx" AVX }
 
 cpu! { $ /// AES and carry-less multiplication on two lanes (Zen 3, Alder Lake, Ice Lake and later).
-Vaes256, vaes256_entry, 7: "ssse3" SSSE3, "sse4.1" SSE41, "aes" AES, "pclmulqdq" PCLMULQDQ, "avx" AVX,
+Vaes256, vaes256_entry, 8: "ssse3" SSSE3, "sse4.1" SSE41, "aes" AES, "pclmulqdq" PCLMULQDQ, "avx" AVX,
     "avx2" AVX2, "vaes" VAES, "vpclmulqdq" VPCLMULQDQ }
 
 cpu! { $ /// The same on four lanes (Ice Lake, Zen 4, Sapphire Rapids and later).

@@ -4,11 +4,11 @@
 /// `cpu! { $ /// doc  Token, token_entry, LINES: "feature" FEATURE, .. }`
 ///
 /// `LINES` times 64 bytes is what the frames of its entry points take at most, red zone included:
-/// keys and text that did not fit into registers, overwritten after each call. `cargo xtask asm`
-/// compares it with what the compiler made.
+/// keys and text that did not fit into registers, overwritten after each call. An entry point that
+/// takes less names its bytes. `cargo xtask asm` compares them with what the compiler made.
 ///
 /// * `Token`: the zero-sized proof; `Token::detect()` makes one.
-/// * `token_entry!`: turns `fn name(args) -> Result = kernel::path::<..>;` into a safe method of the
+/// * `token_entry!`: turns `fn name(args) -> Result = kernel::path::<..>, BYTES;` into a safe method of the
 ///   token that calls `kernel(token, args)` inside a function with the features enabled. The kernel
 ///   is named, not passed as a closure: one that is not inlined would lose the features.
 macro_rules! cpu {
@@ -40,7 +40,7 @@ macro_rules! cpu {
         /// Makes entry points of this token; see `cpu!`.
         #[allow(unused_macros, reason = "one for each token")]
         macro_rules! $entry {
-            ($d($d(#[$d attr:meta])* fn $d name:ident($d($d arg:ident: $d ty:ty),* $d(,)?) $d(-> $d ret:ty)? = $d kernel:expr;)*) => {
+            ($d($d(#[$d attr:meta])* fn $d name:ident($d($d arg:ident: $d ty:ty),* $d(,)?) $d(-> $d ret:ty)? = $d kernel:expr $d(, $d frame:expr)?;)*) => {
                 impl $crate::simd::x86_64::$Token {$d(
                     $d(#[$d attr])*
                     #[inline(always)]
@@ -51,7 +51,7 @@ macro_rules! cpu {
                         }
                         // SAFETY: `self` proves that this CPU has the features.
                         let given = unsafe { entry(self, $d($d arg),*) };
-                        $crate::secret::burn_stack::<{ 64 * $lines }>();
+                        $crate::secret::burn_stack::<{ [$d($d frame,)? 64 * $lines][0] }>();
                         given
                     }
                 )*}

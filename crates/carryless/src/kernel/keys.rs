@@ -1,0 +1,53 @@
+//! All that a key of GCM needs, in one pass: round keys, H under the latency of their chain, its powers.
+
+use super::aes::RoundKeys;
+use super::form::Powers;
+use super::schedule::{self, Sink};
+use crate::simd::Simd;
+
+/// The round keys, stored, and the zero block on its way through them.
+struct Stored<'a, S: Simd, const K: usize> {
+    keys: &'a mut RoundKeys<K>,
+    block: S::V,
+}
+
+impl<S: Simd, const K: usize> Sink<S> for Stored<'_, S, K> {
+    #[inline(always)]
+    fn key(&mut self, s: S, round: usize, key: &mut S::V) {
+        self.keys.key(s, round, key);
+        self.block = if round == 0 {
+            *key
+        } else if round < K - 1 {
+            s.aes_round(self.block, *key)
+        } else {
+            s.aes_last(self.block, *key)
+        };
+    }
+}
+
+/// Expands `key` of `L = 4 * (K - 7)` bytes into `enc`, and the powers of H, the encrypted zero block, into
+/// `hash`.
+///
+/// # Constant time
+/// Secret: `key`.
+#[inline(always)]
+pub fn set<
+    S: Simd,
+    const K: usize,
+    const L: usize,
+    const N: usize,
+    const P: usize,
+    const T: usize,
+>(
+    s: S,
+    key: &[u8; L],
+    enc: &mut RoundKeys<K>,
+    hash: &mut Powers<N, P, T>,
+) {
+    let n = s.narrow();
+    let block = n.zero();
+    let mut stored = Stored { keys: enc, block };
+    schedule::keys::<_, K, L, _>(n, key, &mut stored);
+    let h = stored.block;
+    hash.set_all(s, n.words(n.reverse(h)));
+}

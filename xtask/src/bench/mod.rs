@@ -1,0 +1,130 @@
+//! `cargo xtask bench`: carryless beside its peers, in one process, and docs/performance.md from that;
+//! `bench files`: the file tool beside other programs.
+
+mod page;
+mod picture;
+mod record;
+mod tables;
+
+/// What `carryless bench --svg` draws with.
+#[path = "../../../crates/carryless-cli/src/verb/bench"]
+#[expect(
+    unreachable_pub,
+    reason = "there, `pub` is between modules of a program"
+)]
+mod drawing {
+    pub mod axes;
+    pub mod bound;
+    pub mod cpu;
+    pub mod plot;
+}
+
+use std::fs;
+
+use self::drawing::cpu::Cpu;
+use self::record::{Machine, Run};
+use crate::run::{self, Outcome, output, root};
+use crate::test::interop_python;
+
+/// Lengths of a recorded run.
+const SIZES: &str =
+    "0,1,16,17,31,64,100,128,255,256,257,576,1024,1420,1500,4096,8192,16384,65536,1m,64m";
+/// Lengths at which it counts how the nonce came.
+const SHORT_SIZES: &str = "0,16,31,64,128,256,576,1500";
+/// What no table needs: engines that no peer is like, and older builds of libraries that are there.
+const NOT: &str = "carryless-soft64,carryless-soft64:words,carryless-soft32,carryless-soft32:narrow,libsodium-deb,openssl-deb";
+
+/// `bench --record NAME [-- ARGS]`, `bench --tables FILE`, or `bench [-- ARGS]`.
+pub(crate) fn run(args: &[&str]) -> Outcome {
+    match args {
+        ["--record", name] => record(name, &[]),
+        ["--record", name, "--", rest @ ..] => record(name, rest),
+        ["--tables", file] => page::write(file),
+        ["--record" | "--tables", ..] => {
+            Err("bench --record NAME [-- ARGS], or bench --tables FILE".into())
+        }
+        args => measure(args),
+    }
+}
+
+/// Builds the peers benchmark with our adapter, outside the repository, and runs it.
+fn measure(args: &[&str]) -> Outcome {
+    let peers = root().join("../shared/bench/peers/measure.sh");
+    if !peers.exists() {
+        return Err("the peers benchmark is not on this machine (../shared/bench/peers); `carryless bench` compares the engines alone".into());
+    }
+    let (script, library) = (
+        peers.to_string_lossy().into_owned(),
+        root()
+            .join("crates/carryless")
+            .to_string_lossy()
+            .into_owned(),
+    );
+    let adapter = root()
+        .join("bench/peer_carryless.rs")
+        .to_string_lossy()
+        .into_owned();
+    let fixed = [script.as_str(), "--crate", &library, "--adapter", &adapter];
+    run::run("bash", &[&fixed[..], args].concat())
+}
+
+/// Measures all that docs/performance.md shows, into `bench/results/NAME.json`, and writes that page.
+fn record(name: &str, args: &[&str]) -> Outcome {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    if name.is_empty() || name.starts_with(['-', '.']) || !name.chars().all(plain) {
+        return Err(format!(
+            "{name}: a name has letters, digits, and `-`, `_`, `.` inside"
+        ));
+    }
+    let file = format!("bench/results/{name}.json");
+    if root().join(&file).exists() {
+        return Err(format!(
+            "{file} is there: remove it first, or take another name"
+        ));
+    }
+    let mut run = pass("words", &[&["--not", NOT, "--sizes", SIZES], args].concat())?;
+    let short = ["--not", NOT, "--sizes", SHORT_SIZES];
+    let ready = ["--ops", "seal,open", "--nonce", "table"];
+    run.add_ready(pass("table", &[&short[..], args, &ready].concat())?)?;
+    run.machine = Some(machine(args)?);
+    fs::write(root().join(&file), run.text()?).map_err(|error| format!("{file}: {error}"))?;
+    page::write(&file)
+}
+
+/// One run of the peers.
+fn pass(name: &str, args: &[&str]) -> Result<Run, String> {
+    let folder = root().join("target/bench");
+    let file = folder.join(format!("{name}.json"));
+    let shown = |error| format!("{}: {error}", file.display());
+    fs::create_dir_all(&folder).map_err(shown)?;
+    let path = file.to_string_lossy();
+    measure(&[&["--"], args, &["--json", &path]].concat())?;
+    Run::parse(&fs::read_to_string(&file).map_err(shown)?)
+}
+
+/// Where and when a run was made.
+fn machine(args: &[&str]) -> Result<Machine, String> {
+    let line = |program, args: &[&str]| Ok::<_, String>(output(program, args)?.trim().to_string());
+    let cpu = Cpu::detect();
+    Ok(Machine {
+        cpu: cpu.name.unwrap_or_else(|| "unknown".into()),
+        vendor: cpu.vendor,
+        family: cpu.family,
+        model: cpu.model,
+        cores: std::thread::available_parallelism().map_or(1, usize::from),
+        rustc: line("rustc", &["--version"])?,
+        commit: line("git", &["describe", "--always", "--dirty"])?,
+        date: line("date", &["-u", "+%F"])?,
+        flags: args.join(" "),
+    })
+}
+
+/// Builds the program, and times it beside `cp` and whatever else of its kind this machine has.
+pub(crate) fn files(args: &[&str]) -> Outcome {
+    run::run(
+        "cargo",
+        &["build", "--release", "--package", "carryless-cli"],
+    )?;
+    let python = interop_python().unwrap_or_else(|| "python3".into());
+    run::run(&python, &[&["bench/files.py"], args].concat())
+}
