@@ -30,8 +30,10 @@ pub fn install() -> Result<(), Failure> {
         let error = anyhow::Error::new(error).context("signals can't be waited for");
         Failure::new(Code::Other, error)
     };
-    let mut signals =
-        signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM]).map_err(fail)?;
+    let ignored = ignored();
+    let heard = [SIGHUP, SIGINT, SIGTERM].into_iter();
+    let heard = heard.filter(|signal| ignored >> (signal - 1) & 1 == 0);
+    let mut signals = signal_hook::iterator::Signals::new(heard).map_err(fail)?;
     // A file beyond the limit of sizes is then an error of the write, and not the end of the program.
     signal_hook::flag::register(SIGXFSZ, Arc::default()).map_err(fail)?;
     let waiter = move || {
@@ -47,6 +49,16 @@ pub fn install() -> Result<(), Failure> {
     };
     let spawned = std::thread::Builder::new().spawn(waiter);
     spawned.map(|_| ()).map_err(fail)
+}
+
+/// Signals, as bits, that who started the program wants ignored, as `nohup` does; they stay so. Nothing
+/// where the system does not tell.
+#[cfg(unix)]
+fn ignored() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .unwrap_or(0)
 }
 
 /// Elsewhere the system ends the program, and a temporary file with a recognisable name may stay.

@@ -341,6 +341,36 @@ mod unix {
         }
     }
 
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn signals_that_are_ignored_stay_so() {
+        for (trap, signal, code) in [
+            ("trap '' HUP", "HUP", 0),
+            ("trap '' INT", "INT", 0),
+            ("trap '' INT", "HUP", 129),
+        ] {
+            let place = Place::new();
+            let script = format!("{trap}; exec \"$0\" seal -k key -o target");
+            let mut command = Command::new("sh");
+            command.args(["-c", &script, env!("CARGO_BIN_EXE_carryless")]);
+            let mut child = command
+                .current_dir(place.directory())
+                .stdin(Stdio::piped())
+                .spawn()
+                .expect("the program starts");
+            while place.temporaries().is_empty() {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            let id = child.id().to_string();
+            let sent = Command::new("kill").args(["-s", signal, &id]).status();
+            assert!(sent.expect("kill").success());
+            std::thread::sleep(Duration::from_millis(50));
+            drop(child.stdin.take());
+            assert_eq!(child.wait().expect("it ends").code(), Some(code));
+            assert_eq!(place.has("target"), code == 0, "{trap}, {signal}");
+        }
+    }
+
     #[test]
     fn a_reader_that_goes_away_is_met_with_silence() {
         let place = Place::new();
