@@ -25,7 +25,7 @@ pub enum Code {
 }
 
 /// What each code means, for `--help`.
-pub const HELP: &str = "Exit codes: 0 success; 1 other failures; 2 wrong usage, or a target that exists; 3 the data is not what was sealed \
+pub const HELP: &str = "Exit codes: 0 success; 1 other failures; 2 wrong usage, or a target that exists or is an input; 3 the data is not what was sealed \
 with this key (changed, cut, extended, another key, or no such file); 4 the key file or passphrase source is unreadable or malformed; 5 reading or writing failed; \
 130 and 143 interrupted or terminated, with temporary files removed.";
 
@@ -190,10 +190,11 @@ fn advice(tampering: Tampering) -> &'static str {
     }
 }
 
-/// A path as messages show it: what a terminal would obey is escaped.
+/// A path as messages show it: what a terminal would obey, or what changes the order of letters, is escaped.
 pub fn show(path: &Path) -> String {
     let name = path.to_string_lossy();
-    if name.chars().any(char::is_control) {
+    let unseen = |c| matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    if name.chars().any(|c| c.is_control() || unseen(c)) {
         name.escape_debug().to_string()
     } else {
         name.into_owned()

@@ -15,7 +15,7 @@ pub struct Input {
     pub name: String,
     /// The path, unless it is standard input.
     pub path: Option<PathBuf>,
-    /// Of a file that was named.
+    /// Of a file that was named, or redirected from its start.
     pub metadata: Option<Metadata>,
 }
 
@@ -35,13 +35,17 @@ impl Input {
         let owned = std::os::fd::AsFd::as_fd(&io::stdin()).try_clone_to_owned();
         #[cfg(windows)]
         let owned = std::os::windows::io::AsHandle::as_handle(&io::stdin()).try_clone_to_owned();
-        let file = owned.map_err(|error| Failure::io(&name, "can't be opened", error))?;
+        let owned = owned.map_err(|error| Failure::io(&name, "can't be opened", error))?;
+        let mut file = File::from(owned);
+        let metadata = file.metadata().ok().filter(Metadata::is_file);
+        let whole =
+            metadata.is_some() && file.stream_position().is_ok_and(|position| position == 0);
         Ok(Self {
-            file: file.into(),
+            file,
             left: u64::MAX,
             name,
             path: None,
-            metadata: None,
+            metadata: metadata.filter(|_| whole),
         })
     }
 
@@ -51,11 +55,9 @@ impl Input {
         let (metadata, file) =
             opened.map_err(|error| Failure::io(&name, "can't be opened", error))?;
         if metadata.is_dir() {
-            return Err(Failure::io(
-                &name,
-                "can't be read",
-                io::ErrorKind::IsADirectory.into(),
-            ));
+            let error = io::ErrorKind::IsADirectory.into();
+            return Err(Failure::io(&name, "can't be read", error)
+                .hint("name the files in it, or make it one with `tar c`"));
         }
         Ok(Self {
             file,
@@ -110,6 +112,15 @@ impl Input {
     /// An error of reading it.
     pub fn failure(&self, error: io::Error) -> Failure {
         Failure::io(&self.name, "can't be read", error)
+    }
+
+    /// Whether a file is no more what it was when it was opened. Those that the system makes up while
+    /// they are read, as in /proc, do not change.
+    pub fn changed(&self) -> bool {
+        let state = |metadata: &Metadata| (metadata.len(), metadata.modified().ok());
+        let before = self.metadata.as_ref().filter(|before| before.is_file());
+        let now = self.file.metadata().ok();
+        before.is_some_and(|before| now.is_some_and(|now| state(&now) != state(before)))
     }
 
     /// Bytes that are left, at most, if that is known before reading.

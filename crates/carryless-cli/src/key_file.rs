@@ -55,7 +55,7 @@ fn refuse(name: &str, error: anyhow::Error) -> Failure {
 
 /// Whether group or world have any right to a regular file.
 #[cfg(unix)]
-fn readable_by_others(file: &File) -> io::Result<bool> {
+pub fn readable_by_others(file: &File) -> io::Result<bool> {
     use std::os::unix::fs::PermissionsExt;
 
     let metadata = file.metadata()?;
@@ -63,7 +63,7 @@ fn readable_by_others(file: &File) -> io::Result<bool> {
 }
 
 #[cfg(not(unix))]
-fn readable_by_others(_: &File) -> io::Result<bool> {
+pub fn readable_by_others(_: &File) -> io::Result<bool> {
     Ok(false)
 }
 

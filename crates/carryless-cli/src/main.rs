@@ -10,6 +10,7 @@
 mod args;
 mod engine;
 mod exit;
+mod identity;
 mod input;
 mod key_file;
 mod message;
@@ -24,6 +25,7 @@ mod range;
 mod sealing;
 mod secrets;
 mod signals;
+mod targets;
 mod vectors;
 mod verb;
 

@@ -4,7 +4,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use carryless_file::gcm::{
-    Error, Key, NONCE_LEN, Opener, Partial, Sealer, TAG_LEN, Verified, text_len,
+    Error, Key, MAX_TEXT_LEN, NONCE_LEN, Opener, Partial, Sealer, TAG_LEN, Verified, text_len,
 };
 
 use crate::exit::Failure;
@@ -23,6 +23,10 @@ pub fn seal(
 ) -> Result<u64, Failure> {
     let name = input.name.clone();
     let fail = |error| Failure::message(&name, error);
+    if let Some(len) = input.len().filter(|len| *len > MAX_TEXT_LEN) {
+        let error = format!("{name}: gcm takes at most {MAX_TEXT_LEN} bytes, it has {len}");
+        return Err(Failure::usage(error).hint("--format container takes it"));
+    }
     let sealer = Sealer::new(key).map_err(fail)?;
     take(sealer.nonce())?;
     let parts = Parts::default();

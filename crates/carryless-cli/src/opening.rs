@@ -12,7 +12,7 @@ use crate::input::Input;
 use crate::message;
 use crate::payload::Open;
 use crate::pipeline::{self, Take};
-use crate::range::{Part, Window};
+use crate::range::Part;
 use crate::secrets::{Secrets, gcm_key};
 
 /// Keys, and what they are to open.
@@ -178,16 +178,15 @@ impl<'a> Source<'a> {
             }
             Content::Message(key) => return message::open(key, input, threads, take),
         };
-        let (work, mut window) = match range {
-            Some(range) => {
-                let part = Part::find(range, &opener, input, start)?;
-                part.select(input)?;
-                (Open::part(opener, &part, &name), part.window())
-            }
-            None => (Open::all(opener, input.len(), &name), Window::ALL),
+        let Some(range) = range else {
+            let work = Open::all(opener, input.len(), &name);
+            return pipeline::run(&work, input, threads, take).map(|_| ());
         };
-        pipeline::run(&work, input, threads, &mut |text| take(window.of(text)))?;
-        Ok(())
+        let part = Part::find(range, &opener, input, start)?;
+        part.select(input)?;
+        let (work, mut window) = (Open::part(opener, &part, &name), part.window());
+        let read = pipeline::run(&work, input, threads, &mut |text| take(window.of(text)))?;
+        part.require(read, &name)
     }
 }
 

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use self::system::{new_mode, own_mode, refuse_source, same_file, set_mode, sync_directory};
+use self::system::{new_mode, own_mode, set_mode, sync_directory};
 use crate::exit::{Code, Failure, show};
 use crate::input::Input;
+use crate::key_file::readable_by_others;
 use crate::signals;
 
 #[cfg(not(unix))]
@@ -27,6 +28,7 @@ const SUFFIX: &str = ".tmp";
 pub enum Mode<'a> {
     /// As the source has, if that is a file, but no more than the umask lets; otherwise as any new
     /// file. A replaced target keeps its own.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "rights are those of Unix"))]
     Like(&'a Input),
     /// As any new file.
     New,
@@ -56,17 +58,6 @@ struct Beside {
     /// The target may exist.
     replace: bool,
     mode: Option<u32>,
-}
-
-/// Fails if the target is the key file: replacing it would lose what was sealed with it.
-pub fn refuse_key_file(target: Option<&Path>, key_file: &Path) -> Result<(), Failure> {
-    match target {
-        Some(target) if same_file(target, key_file) => {
-            let error = format!("{}: the target is the key file", show(target));
-            Err(Failure::usage(error).hint("-o names another"))
-        }
-        _ => Ok(()),
-    }
 }
 
 impl Output {
@@ -104,9 +95,11 @@ impl Output {
         let name = show(path);
         let fail = |error| Failure::io(&name, "can't be written", error);
         let sink = match fs::metadata(path) {
-            Ok(found) if found.is_dir() => return Err(fail(io::ErrorKind::IsADirectory.into())),
+            Ok(found) if found.is_dir() => {
+                let error = fail(io::ErrorKind::IsADirectory.into());
+                return Err(error.hint(format!("-o {name}/ puts it in there")));
+            }
             Ok(found) if found.is_file() => {
-                refuse_source(path, &found, mode)?;
                 if !force {
                     return Err(exists(&name));
                 }
@@ -124,6 +117,10 @@ impl Output {
                     && fs::symlink_metadata(path).is_err() =>
             {
                 Sink::Beside(Beside::create(path.into(), false, new_mode(mode)).map_err(fail)?)
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let error = fail(error).hint("it is a symbolic link to what does not exist");
+                return Err(error);
             }
             Err(error) => return Err(fail(error)),
         };
@@ -148,6 +145,11 @@ impl Output {
             return Err(Failure::usage(error).hint("-o names a file for the data"));
         }
         Ok(())
+    }
+
+    /// Whether it is a regular file, not beside its place, to which others have rights.
+    pub fn is_readable_by_others(&self) -> bool {
+        matches!(&self.sink, Sink::Direct(file) if readable_by_others(file).unwrap_or(false))
     }
 
     /// Whether text appears where a progress bar would.

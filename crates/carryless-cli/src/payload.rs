@@ -84,9 +84,9 @@ impl<'a> Open<'a> {
     pub fn part(opener: Opener, part: &Part, name: &'a str) -> Self {
         Self {
             opener,
-            chunks: batch_chunks(Some(part.len)),
-            first: part.first,
-            to_end: part.to_end,
+            chunks: batch_chunks(Some(part.sealed_len())),
+            first: part.span.first,
+            to_end: part.span.last,
             name,
         }
     }

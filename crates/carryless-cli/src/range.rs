@@ -1,7 +1,7 @@
 //! Which chunks of a sealed file hold a part of its text.
 
 use carryless_file::cobblestone::{
-    CHUNK_LEN, MAX_CHUNKS, Opener, SEALED_CHUNK_LEN, chunk_offset, plaintext_len,
+    CHUNK_LEN, Opener, SEALED_CHUNK_LEN, Span, Tampering, chunk_offset, plaintext_len,
 };
 
 use crate::args::Range;
@@ -10,16 +10,10 @@ use crate::input::Input;
 
 /// Chunks in a row, and the text that is wanted of them.
 pub struct Part {
-    /// The number of the first chunk.
-    pub first: u64,
-    /// Where it starts in the file.
-    at: u64,
-    /// Bytes of the chunks.
-    pub len: u64,
-    /// The last of them is the last of the stream.
-    pub to_end: bool,
-    /// What is wanted of their text.
-    window: Window,
+    /// The chunks.
+    pub span: Span,
+    /// Where the stream starts in the file.
+    start: u64,
 }
 
 impl Part {
@@ -38,46 +32,42 @@ impl Part {
                 input.name, range.offset
             )));
         }
-        let wanted = range.len.unwrap_or(u64::MAX).min(text_len - range.offset);
-        let first = range.offset / CHUNK_LEN as u64;
-        let end = (range.offset + wanted).div_ceil(CHUNK_LEN as u64);
-        let last = text_len / CHUNK_LEN as u64;
-        let to_end = wanted > 0 && end > last;
-        let stream_end = chunk_offset(0) + sealed_chunks(text_len, last);
-        let (from, to) = (
-            chunk_offset(first),
-            if to_end {
-                stream_end
-            } else {
-                chunk_offset(end)
-            },
-        );
+        let end = range.offset.saturating_add(range.len.unwrap_or(u64::MAX));
         Ok(Self {
-            first,
-            at: start + from,
-            len: if wanted == 0 { 0 } else { to - from },
-            to_end,
-            window: Window {
-                skip: range.offset % CHUNK_LEN as u64,
-                left: wanted,
-            },
+            span: Span::new(range.offset..end, text_len),
+            start,
         })
     }
 
     /// Makes the input end where the chunks do.
     pub fn select(&self, input: &mut Input) -> Result<(), Failure> {
-        input.part(self.at, self.len)
+        input.part(self.start + self.span.sealed.start, self.sealed_len())
+    }
+
+    /// Fails if less was read than the chunks have: the file has become shorter since.
+    pub fn require(&self, read: u64, name: &str) -> Result<(), Failure> {
+        if read == self.sealed_len() {
+            return Ok(());
+        }
+        let chunks = self.span.first + read / SEALED_CHUNK_LEN as u64;
+        Err(Failure::stream(
+            name,
+            Tampering::Truncated { chunks }.into(),
+        ))
+    }
+
+    /// Bytes of the chunks.
+    pub const fn sealed_len(&self) -> u64 {
+        self.span.sealed.end - self.span.sealed.start
     }
 
     /// What is wanted of the text of the chunks.
     pub const fn window(&self) -> Window {
-        self.window
+        Window {
+            skip: self.span.skip as u64,
+            left: self.span.len,
+        }
     }
-}
-
-/// Bytes of all chunks of a text, of which the one numbered `last` is the last.
-const fn sealed_chunks(text_len: u64, last: u64) -> u64 {
-    text_len + (last + 1) * (SEALED_CHUNK_LEN - CHUNK_LEN) as u64
 }
 
 /// The length of the text, by the length of the file and the last chunk.
@@ -91,7 +81,6 @@ fn authentic_len(opener: &Opener, input: &mut Input, start: u64) -> Result<u64, 
     let stream_len = file_len.saturating_sub(start);
     let text_len = plaintext_len(stream_len).map_err(|error| fail(error.into()))?;
     let last = text_len / CHUNK_LEN as u64;
-    debug_assert!(last < MAX_CHUNKS, "`plaintext_len` refuses more");
     input.part(start + chunk_offset(last), SEALED_CHUNK_LEN as u64)?;
     let mut sealed = [0; SEALED_CHUNK_LEN];
     let mut text = zeroize::Zeroizing::new([0; CHUNK_LEN]);
@@ -110,12 +99,6 @@ pub struct Window {
 }
 
 impl Window {
-    /// Everything.
-    pub const ALL: Self = Self {
-        skip: 0,
-        left: u64::MAX,
-    };
-
     /// What of the next piece is in it.
     pub fn of<'a>(&mut self, piece: &'a [u8]) -> &'a [u8] {
         let len = piece.len() as u64;

@@ -1,7 +1,7 @@
 //! Keys and passphrases, from where the command line says they are; every failure to get one has exit
 //! code 4.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use carryless_file::cobblestone::{Cipher, Key};
 use carryless_file::container::{Argon2id, Credential, Lock, Passphrase};
@@ -10,6 +10,7 @@ use zeroize::Zeroizing;
 
 use crate::args::{NewSecret, PassphraseSource, Secret};
 use crate::exit::{Code, Failure, show};
+use crate::identity::is_stdin;
 use crate::key_file;
 use crate::prompt;
 
@@ -47,14 +48,9 @@ impl Secrets {
         let keys: Result<Vec<Key>, Failure> =
             key_files.iter().map(|path| key_file::read(path)).collect();
         let keys = keys?;
-        let passphrases: Vec<Passphrase> = match passphrase {
-            PassphraseSource { prompt: true, .. } => Some(prompt::passphrase(asked.again)?),
-            PassphraseSource {
-                file: Some(path), ..
-            } => Some(from_file(path)?),
-            PassphraseSource { fd: Some(fd), .. } => {
-                Some(from_file(Path::new(&format!("/dev/fd/{fd}")))?)
-            }
+        let passphrases: Vec<Passphrase> = match passphrase.path() {
+            _ if passphrase.prompt => Some(prompt::passphrase(asked.again)?),
+            Some(path) => Some(from_file(&path)?),
             _ if keys.is_empty() => from_environment(asked.variable)?,
             _ => None,
         }
@@ -129,6 +125,25 @@ impl Asked {
         variable: "CARRYLESS_NEW_PASSPHRASE",
         hint: "--new-key-file names a key file, --new-passphrase asks for a passphrase",
     };
+}
+
+/// Fails if secrets and data would both come from standard input: what is read first would take what the
+/// other is to get.
+pub fn refuse_shared_stdin(
+    inputs: &[PathBuf],
+    mut secrets: impl Iterator<Item = PathBuf>,
+) -> Result<(), Failure> {
+    let data = |path: &PathBuf| path.as_os_str() == "-" || is_stdin(path);
+    if !inputs.is_empty() && !inputs.iter().any(data) {
+        return Ok(());
+    }
+    match secrets.find(|path| is_stdin(path)) {
+        None => Ok(()),
+        Some(path) => {
+            let error = format!("{}: that is standard input, as the data is", show(&path));
+            Err(Failure::usage(error).hint("one of them needs a file or a descriptor of its own"))
+        }
+    }
 }
 
 /// The key of the only kind that GCM messages take.

@@ -26,12 +26,17 @@ pub fn install() -> Result<(), Failure> {
     use crate::exit::Code;
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 
-    let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM])
-        .map_err(|error| Failure::new(Code::Other, error))?;
+    let fail = |error| {
+        let error = anyhow::Error::new(error).context("signals can't be waited for");
+        Failure::new(Code::Other, error)
+    };
+    let ignored = ignored();
+    let heard = [SIGHUP, SIGINT, SIGTERM].into_iter();
+    let heard = heard.filter(|signal| ignored >> (signal - 1) & 1 == 0);
+    let mut signals = signal_hook::iterator::Signals::new(heard).map_err(fail)?;
     // A file beyond the limit of sizes is then an error of the write, and not the end of the program.
-    signal_hook::flag::register(SIGXFSZ, Arc::default())
-        .map_err(|error| Failure::new(Code::Other, error))?;
-    std::thread::spawn(move || {
+    signal_hook::flag::register(SIGXFSZ, Arc::default()).map_err(fail)?;
+    let waiter = move || {
         if let Some(signal) = signals.forever().next() {
             let temporary = hold();
             if let Some(path) = temporary.as_ref() {
@@ -41,8 +46,19 @@ pub fn install() -> Result<(), Failure> {
             // Still holding the lock: no rename comes after the removal.
             std::process::exit(128 + signal);
         }
-    });
-    Ok(())
+    };
+    let spawned = std::thread::Builder::new().spawn(waiter);
+    spawned.map(|_| ()).map_err(fail)
+}
+
+/// Signals, as bits, that who started the program wants ignored, as `nohup` does; they stay so. Nothing
+/// where the system does not tell.
+#[cfg(unix)]
+fn ignored() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .unwrap_or(0)
 }
 
 /// Elsewhere the system ends the program, and a temporary file with a recognisable name may stay.

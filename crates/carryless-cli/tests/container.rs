@@ -99,6 +99,44 @@ fn passphrases_come_from_everywhere_but_the_command_line() {
 }
 
 #[test]
+fn no_message_contains_a_secret() {
+    let place = place();
+    let key = String::from_utf8(place.read("key")).expect("text");
+    let digits = (key.lines().find_map(|line| line.strip_prefix("key: "))).expect("a line with it");
+    let damaged = key.replace(digits, &format!("{}00", &digits[2..]));
+    place.write_key("damaged", damaged.as_bytes());
+    place.write_key("bare", digits.as_bytes());
+    place.write_key("cut", &key.as_bytes()[..key.len() - 30]);
+    let mut said = String::new();
+    for args in [
+        &["seal", "-k", "key", "--passphrase-file", "words", "text"][..],
+        &["verify", "-k", "key", "text.cless"],
+        &["verify", "--passphrase-file", "words", "text.cless"],
+        &["verify", "--passphrase-file", "others", "text.cless"],
+        &["verify", "-k", "key2", "text.cless"],
+        &["verify", "-k", "damaged", "text.cless"],
+        &["verify", "-k", "bare", "text.cless"],
+        &["verify", "-k", "cut", "text.cless"],
+        &["inspect", "text.cless"],
+    ] {
+        for options in [&[][..], &["--json"]] {
+            let run = place.run(&[args, options].concat());
+            said += &format!("{}{}", String::from_utf8_lossy(&run.stdout), run.stderr);
+        }
+    }
+    assert!(said.contains("authentic"), "{said}");
+    for secret in [
+        &digits[2..],
+        &digits[..20],
+        "correct horse",
+        "battery staple",
+        "attack at dawn",
+    ] {
+        assert!(!said.contains(secret), "{secret}: {said}");
+    }
+}
+
+#[test]
 fn rekeying_changes_who_opens_and_not_what_is_sealed() {
     let place = place();
     place.write("text", &text(3 * CHUNK + 5));
@@ -122,6 +160,12 @@ fn rekeying_changes_who_opens_and_not_what_is_sealed() {
     let args = ["rekey", "-q", "-k", "key2", "text.cless", "-o", "more"];
     assert_eq!(place.ok(&[&args[..], &several].concat()), b"");
     place.ok(&["verify", "--passphrase-file", "words", "more"]);
+    let json = place.ok(&[&args[..], &several, &["--force", "--json"]].concat());
+    let answer: serde_json::Value = serde_json::from_slice(&json).expect("JSON");
+    assert_eq!(
+        (&answer["output"], &answer["slots"]),
+        (&"more".into(), &2.into())
+    );
     assert_eq!(place.read("text.cless"), after, "-o leaves the input");
     place.fails(
         2,

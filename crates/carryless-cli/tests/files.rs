@@ -36,7 +36,8 @@ fn files_and_pipes_come_back_at_every_edge_of_the_chunks() {
 #[test]
 fn more_threads_than_there_is_work_for_give_the_same() {
     let place = Place::new();
-    let text = text(20_000_000);
+    // More than one batch for each.
+    let text = text(14_000_000);
     place.write("text", &text);
     for threads in ["1", "2", "23", "24", "25", "100000"] {
         place.ok(&["seal", "-k", "key", "text", "-f", "-t", threads]);
@@ -51,77 +52,6 @@ fn two_sealings_differ() {
     place.write("text", b"text");
     let seal = || place.ok(&["seal", "-k", "key", "text", "-o", "-"]);
     assert_ne!(seal(), seal());
-}
-
-#[test]
-fn names_are_derived_or_asked_for() {
-    let place = Place::new();
-    place.write("text", b"text");
-    place.ok(&["seal", "-k", "key", "text"]);
-    std::fs::remove_file(place.path("text")).expect("it exists");
-    place.ok(&["open", "-k", "key", "text.cless"]);
-    assert_eq!(place.read("text"), b"text");
-    std::fs::rename(place.path("text.cless"), place.path("sealed")).expect("it exists");
-    assert!(
-        place
-            .fails(2, &["open", "-k", "key", "sealed"])
-            .stderr
-            .contains("-o")
-    );
-    assert_eq!(
-        place.ok(&["open", "-k", "key", "sealed", "-o", "-"]),
-        b"text"
-    );
-}
-
-#[test]
-fn a_target_that_exists_stays_without_force() {
-    let place = Place::new();
-    place.write("text", b"text");
-    place.write("text.cless", b"old");
-    assert!(
-        place
-            .fails(2, &["seal", "-k", "key", "text"])
-            .stderr
-            .contains("--force")
-    );
-    assert_eq!(place.read("text.cless"), b"old");
-    place.ok(&["seal", "-k", "key", "text", "-f"]);
-    assert_ne!(place.read("text.cless"), b"old");
-    assert_eq!(place.fails(2, &["keygen", "-o", "key"]).code, Some(2));
-}
-
-#[test]
-fn an_old_target_survives_a_failure() {
-    let place = Place::new();
-    place.write("bad.cless", &[7; 1000]);
-    place.write("bad", b"old");
-    place.fails(3, &["open", "-k", "key", "bad.cless", "--force"]);
-    assert_eq!(place.read("bad"), b"old");
-    assert_eq!(place.names(), ["bad", "bad.cless", "key"]);
-}
-
-#[test]
-fn the_input_is_never_the_target() {
-    let place = Place::new();
-    place.write("text", b"text");
-    place.fails(2, &["seal", "-k", "key", "text", "-o", "text", "--force"]);
-    place.fails(2, &["seal", "-k", "key", "text", "-o", "./text", "--force"]);
-    assert_eq!(place.read("text"), b"text");
-}
-
-#[test]
-fn the_key_file_is_never_the_target() {
-    let place = Place::new();
-    place.write("text", b"text");
-    let key = place.read("key");
-    place.fails(2, &["seal", "-k", "key", "text", "-o", "key", "--force"]);
-    place.ok(&["seal", "-k", "key", "text"]);
-    place.fails(
-        2,
-        &["open", "-k", "key", "text.cless", "-o", "./key", "--force"],
-    );
-    assert_eq!(place.read("key"), key);
 }
 
 #[cfg(unix)]
@@ -140,6 +70,23 @@ fn a_replaced_key_file_is_its_owners_alone() {
         .permissions()
         .mode();
     assert_eq!(mode & 0o777, 0o600);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_key_that_is_redirected_to_where_others_read_it_comes_with_a_warning() {
+    let place = Place::new();
+    for (mode, warns) in [("077", false), ("022", true)] {
+        let script = format!("umask {mode}; \"$0\" keygen > redirected{mode}");
+        let run = std::process::Command::new("sh")
+            .args(["-c", &script, env!("CARGO_BIN_EXE_carryless")])
+            .current_dir(place.directory())
+            .output()
+            .expect("a shell");
+        let stderr = String::from_utf8_lossy(&run.stderr);
+        assert!(run.status.success(), "{stderr}");
+        assert_eq!(stderr.contains("chmod 600"), warns, "{stderr}");
+    }
 }
 
 #[cfg(unix)]
@@ -391,6 +338,36 @@ mod unix {
             );
             assert_eq!(child.wait().expect("it ends").code(), Some(code));
             assert_eq!(place.names(), ["key"]);
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn signals_that_are_ignored_stay_so() {
+        for (trap, signal, code) in [
+            ("trap '' HUP", "HUP", 0),
+            ("trap '' INT", "INT", 0),
+            ("trap '' INT", "HUP", 129),
+        ] {
+            let place = Place::new();
+            let script = format!("{trap}; exec \"$0\" seal -k key -o target");
+            let mut command = Command::new("sh");
+            command.args(["-c", &script, env!("CARGO_BIN_EXE_carryless")]);
+            let mut child = command
+                .current_dir(place.directory())
+                .stdin(Stdio::piped())
+                .spawn()
+                .expect("the program starts");
+            while place.temporaries().is_empty() {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            let id = child.id().to_string();
+            let sent = Command::new("kill").args(["-s", signal, &id]).status();
+            assert!(sent.expect("kill").success());
+            std::thread::sleep(Duration::from_millis(50));
+            drop(child.stdin.take());
+            assert_eq!(child.wait().expect("it ends").code(), Some(code));
+            assert_eq!(place.has("target"), code == 0, "{trap}, {signal}");
         }
     }
 

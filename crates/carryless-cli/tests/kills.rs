@@ -8,7 +8,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use common::{KINDS, Kind, Place, text};
+use common::{KINDS, Kind, Place, count, text};
 
 /// Rounds of each verb and format; `CARRYLESS_KILLS=200` for the thorough ones.
 fn rounds() -> usize {
@@ -81,6 +81,7 @@ impl Victim {
             .status()
             .expect("kill");
         let end = child.wait().expect("it ends");
+        count(end.code(), 1);
         let case = format!("{} {verb}, {signal} after {delay:?}: {end}", self.kind.name);
         // Before the program listens, a signal does what it does to any program.
         let unheard = end.code().is_none();

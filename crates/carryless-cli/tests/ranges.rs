@@ -1,4 +1,4 @@
-//! `--range`, and many files in one call.
+//! `--range`.
 
 mod common;
 
@@ -129,66 +129,4 @@ fn a_range_is_authentic_and_so_is_the_length() {
         place.write("bad", &flipped);
         assert_eq!(place.ok(&args).len(), 10);
     }
-}
-
-#[test]
-fn many_files_have_each_their_own_result() {
-    let place = Place::new();
-    let names = ["a", "b", "c"];
-    for name in names {
-        place.write(name, name.as_bytes());
-    }
-    place.ok(&["seal", "-k", "key", "a", "b", "c"]);
-    std::fs::create_dir(place.path("out")).expect("a directory");
-    let json = place.ok(&[
-        "open", "-k", "key", "a.cless", "b.cless", "c.cless", "-o", "out", "--json",
-    ]);
-    assert_eq!(String::from_utf8_lossy(&json).lines().count(), 3);
-    for name in names {
-        assert_eq!(place.read(&format!("out/{name}")), name.as_bytes());
-    }
-    // One that fails keeps no other from its turn; its code is the command's.
-    place.write(
-        "b.cless",
-        b"not sealed, and long enough to be read as if it had been so",
-    );
-    let args = [
-        "open",
-        "-k",
-        "key",
-        "a.cless",
-        "b.cless",
-        "absent.cless",
-        "c.cless",
-        "-o",
-        "out",
-    ];
-    let run = place.run(&[&args[..], &["--force", "--json"]].concat());
-    assert_eq!(run.code, Some(3), "{}", run.stderr);
-    assert_eq!(run.stderr.matches("error:").count(), 2, "{}", run.stderr);
-    let answers: Vec<serde_json::Value> = String::from_utf8_lossy(&run.stdout)
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
-    let codes: Vec<_> = answers
-        .iter()
-        .map(|answer| answer["code"].as_u64())
-        .collect();
-    assert_eq!(codes, [None, Some(3), Some(5), None]);
-    let keys = |answer: &serde_json::Value| -> Vec<String> {
-        answer
-            .as_object()
-            .expect("an object")
-            .keys()
-            .cloned()
-            .collect()
-    };
-    assert_eq!(
-        keys(&answers[0]),
-        ["file", "format", "output", "plaintext_len", "seconds"]
-    );
-    assert_eq!(keys(&answers[1]), ["code", "error", "file"]);
-    place.fails(2, &["seal", "-k", "key", "a", "c", "-o", "absent"]);
-    place.fails(2, &["seal", "-k", "key", "a", "-o", "-", "--json"]);
-    assert!(place.temporaries().is_empty());
 }

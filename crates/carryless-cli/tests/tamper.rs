@@ -2,19 +2,25 @@
 
 mod common;
 
-use common::{CHUNK, CHUNKED, Kind, MESSAGE, Place, SEALED, STREAM, text};
+use common::{CHUNK, CHUNKED, KINDS, Kind, MESSAGE, Place, SEALED, STREAM, count, text};
 
-/// A sealed text of three whole chunks and a short one, and ways to open what was made of it.
+/// A sealed text, by default of three whole chunks and a short one, and ways to open what was made of it.
 struct Victim {
     kind: Kind,
     place: Place,
     text: Vec<u8>,
     sealed: Vec<u8>,
+    /// Names of what was refused from a pipe, and is to be refused as files.
+    bad: Vec<String>,
 }
 
 impl Victim {
     fn new(kind: Kind) -> Self {
-        let (place, text) = (Place::new(), text(3 * CHUNK + 100));
+        Self::of(kind, 3 * CHUNK + 100)
+    }
+
+    fn of(kind: Kind, len: usize) -> Self {
+        let (place, text) = (Place::of(kind), text(len));
         place.write("text", &text);
         let sealed = place.ok(&kind.args("seal", &["text", "-o", "-"]));
         Self {
@@ -22,11 +28,12 @@ impl Victim {
             place,
             text,
             sealed,
+            bad: Vec::new(),
         }
     }
 
-    /// Opens to standard output and to a file: fails, and gives out that many chunks.
-    fn refuses(&self, sealed: &[u8], chunks: usize, what: &str) {
+    /// Opens to standard output: fails, and gives out that many chunks.
+    fn refuses(&mut self, sealed: &[u8], chunks: usize, what: &str) {
         let run = self.place.run_with(&self.kind.args("open", &[]), sealed);
         assert_eq!(run.code, Some(3), "{what}: {}", run.stderr);
         assert!(
@@ -40,24 +47,41 @@ impl Victim {
             "{what}: {}",
             run.stderr
         );
-        self.place.write("bad.cless", sealed);
-        self.place.fails(3, &self.kind.args("open", &["bad.cless"]));
-        assert_eq!(
-            self.place.run(&["verify", "-k", "key", "bad.cless"]).code,
-            Some(3),
-            "{what}"
-        );
-        assert_eq!(self.place.names(), ["bad.cless", "key", "text"], "{what}");
+        self.keep_bad(sealed);
+    }
+
+    /// Writes a file for `refuses_files`.
+    fn keep_bad(&mut self, sealed: &[u8]) {
+        let name = format!("{}.cless", self.bad.len());
+        self.place.write(&name, sealed);
+        self.bad.push(name);
+    }
+
+    /// Opens or verifies all of that as files in one call: each fails, none leaves anything.
+    fn refuses_files(&self, verbs: &[&'static str]) {
+        let before = self.place.names();
+        for verb in verbs {
+            let bad = self.bad.iter().map(String::as_str);
+            let rest: Vec<&str> = core::iter::once("--json").chain(bad).collect();
+            let run = self.place.fails(3, &self.kind.args(verb, &rest));
+            let answers = String::from_utf8_lossy(&run.stdout);
+            assert_eq!(answers.lines().count(), self.bad.len(), "{verb}");
+            count(Some(3), self.bad.len() - 1);
+            for answer in answers.lines() {
+                assert!(answer.contains("\"code\":3"), "{verb}: {answer}");
+            }
+        }
+        assert_eq!(self.place.names(), before);
     }
 }
 
 #[test]
 fn changed_bytes_of_every_region() {
-    for victim in CHUNKED.map(Victim::new) {
+    for mut victim in CHUNKED.map(Victim::new) {
         let tag = |chunk: usize| victim.kind.header + (chunk + 1) * SEALED - 1;
         let start = victim.kind.header;
         let header = (0..start).map(|at| (at, 0));
-        for (at, chunks) in header.chain([
+        let bodies = [
             (start, 0),
             (tag(0), 0),
             (tag(0) + 1, 1),
@@ -66,17 +90,33 @@ fn changed_bytes_of_every_region() {
             (tag(2), 2),
             (tag(2) + 1, 3),
             (victim.sealed.len() - 1, 3),
-        ]) {
+        ];
+        for (at, chunks) in header.chain(bodies) {
             let mut sealed = victim.sealed.clone();
             sealed[at] ^= 1 << (at % 8);
             victim.refuses(&sealed, chunks, &format!("byte {at}"));
         }
+        victim.refuses_files(&["open", "verify"]);
+    }
+}
+
+#[test]
+fn every_bit_of_a_short_file() {
+    for kind in KINDS {
+        let mut victim = Victim::of(kind, 20);
+        for bit in 0..8 * victim.sealed.len() {
+            let mut sealed = victim.sealed.clone();
+            sealed[bit / 8] ^= 1 << (bit % 8);
+            victim.keep_bad(&sealed);
+        }
+        victim.refuses_files(&["open"]);
     }
 }
 
 #[test]
 fn cut_at_every_boundary_and_beside_it() {
-    for victim in CHUNKED.map(Victim::new) {
+    for mut victim in CHUNKED.map(Victim::new) {
+        let sealed = victim.sealed.clone();
         let boundaries = [
             0,
             24,
@@ -91,24 +131,26 @@ fn cut_at_every_boundary_and_beside_it() {
         for boundary in boundaries {
             for cut in boundary.saturating_sub(1)..(boundary + 2).min(victim.sealed.len()) {
                 let chunks = cut.saturating_sub(victim.kind.header) / SEALED;
-                victim.refuses(&victim.sealed[..cut], chunks, &format!("cut at {cut}"));
+                victim.refuses(&sealed[..cut], chunks, &format!("cut at {cut}"));
             }
         }
+        victim.refuses_files(&["open", "verify"]);
     }
 }
 
 #[test]
 fn chunks_swapped_repeated_dropped_added_or_from_another_stream() {
-    for victim in CHUNKED.map(Victim::new) {
+    for mut victim in CHUNKED.map(Victim::new) {
+        let good = victim.sealed.clone();
         let other = victim
             .place
             .ok(&victim.kind.args("seal", &["text", "-o", "-"]));
-        let (header, chunks) = victim.sealed.split_at(victim.kind.header);
+        let (header, chunks) = good.split_at(victim.kind.header);
         let chunks: Vec<&[u8]> = chunks
             .chunks(SEALED)
             .chain(other[victim.kind.header..].chunks(SEALED))
             .collect();
-        for (order, good) in [
+        for (order, whole) in [
             (&[1, 0, 2, 3][..], 0),
             (&[0, 2, 1, 3], 1),
             (&[0, 0, 1, 2, 3], 1),
@@ -124,10 +166,11 @@ fn chunks_swapped_repeated_dropped_added_or_from_another_stream() {
             order
                 .iter()
                 .for_each(|chunk| sealed.extend_from_slice(chunks[*chunk]));
-            victim.refuses(&sealed, good, &format!("{order:?}"));
+            victim.refuses(&sealed, whole, &format!("{order:?}"));
         }
-        victim.refuses(&[&victim.sealed[..], b"\0"].concat(), 3, "one byte more");
-        victim.refuses(&[&victim.sealed[..], &victim.sealed].concat(), 3, "twice");
+        victim.refuses(&[&good[..], b"\0"].concat(), 3, "one byte more");
+        victim.refuses(&[&good[..], &good].concat(), 3, "twice");
+        victim.refuses_files(&["open", "verify"]);
     }
 }
 
@@ -161,47 +204,36 @@ fn another_key_and_no_such_file() {
 
 #[test]
 fn a_message_that_is_not_the_one_gives_nothing() {
-    let place = Place::of(MESSAGE);
-    let text = text(1_300_000);
-    place.write("text", &text);
-    let sealed = place.ok(&MESSAGE.args("seal", &["text", "-o", "-"]));
-    assert_eq!(sealed.len(), 12 + text.len() + 16);
-    let refuses = |bad: &[u8], what: &str| {
-        // From a pipe it goes through a temporary file.
-        let run = place.run_with(&MESSAGE.args("open", &[]), bad);
-        assert_eq!(
-            (run.code, run.stdout.len()),
-            (Some(3), 0),
-            "{what}: {run:?}"
-        );
-        place.write("bad.cless", bad);
-        place.fails(3, &MESSAGE.args("open", &["bad.cless"]));
-        place.fails(3, &MESSAGE.args("verify", &["bad.cless"]));
-        assert_eq!(
-            place.names(),
-            ["bad.cless", "gcm.key", "key", "text"],
-            "{what}"
-        );
-    };
-    let len = sealed.len();
-    for at in (0..28)
-        .chain([524_300, 524_301, len - 17])
-        .chain(len - 16..len)
-    {
-        let mut bad = sealed.clone();
+    let mut short = Victim::of(MESSAGE, 2000);
+    for at in (0..30).chain(2000..2028) {
+        let mut bad = short.sealed.clone();
         bad[at] ^= 1 << (at % 8);
-        refuses(&bad, &format!("byte {at}"));
+        short.refuses(&bad, 0, &format!("byte {at}"));
+    }
+    short.refuses_files(&["open", "verify"]);
+    // Three segments.
+    let mut long = Victim::of(MESSAGE, 1_300_000);
+    let sealed = long.sealed.clone();
+    let len = sealed.len();
+    assert_eq!(len, 12 + 1_300_000 + 16);
+    for at in [11, 12, 524_299, 524_300, len - 17, len - 16, len - 1] {
+        let mut bad = sealed.clone();
+        bad[at] ^= 1;
+        long.refuses(&bad, 0, &format!("byte {at}"));
     }
     for cut in [0, 1, 11, 12, 27, 28, 29, len / 2, len - 16, len - 1] {
-        refuses(&sealed[..cut], &format!("cut at {cut}"));
+        long.refuses(&sealed[..cut], 0, &format!("cut at {cut}"));
     }
-    refuses(&[&sealed[..], b"\0"].concat(), "one byte more");
+    long.refuses(&[&sealed[..], b"\0"].concat(), 0, "one byte more");
     let mut swapped = sealed.clone();
     let (first, second) = swapped[12..].split_at_mut(524_288);
     first.swap_with_slice(&mut second[..524_288]);
-    refuses(&swapped, "two segments swapped");
+    long.refuses(&swapped, 0, "two segments swapped");
+    long.refuses_files(&["open", "verify"]);
+    let place = &long.place;
     place.ok(&["keygen", "--kind", "gcm", "--force", "-o", "gcm.key"]);
-    refuses(&sealed, "another key");
+    long.refuses(&sealed, 0, "another key");
+    long.refuses_files(&["open", "verify"]);
 }
 
 #[test]
@@ -229,6 +261,14 @@ fn messages_of_all_lengths_come_back_from_files_and_pipes() {
         assert_eq!((opened.code, opened.stderr.as_str()), (Some(0), ""));
         assert!(opened.stdout == text, "pipe of {len}");
     }
+    // What is too long for one message is refused before any of it is read.
+    let huge = std::fs::File::create(place.path("huge")).expect("a file");
+    huge.set_len((1 << 36) - 31).expect("a sparse file");
+    let run = place.fails(2, &MESSAGE.args("seal", &["huge", "-o", "-"]));
+    assert!(
+        run.stdout.is_empty() && run.stderr.contains("68719476704"),
+        "{run:?}"
+    );
     // A key serves one format.
     place.fails(4, &["open", "-k", "gcm.key", "text.cless", "-o", "-"]);
     place.fails(4, &["seal", "-k", "key", "--format", "gcm", "text", "-f"]);

@@ -53,7 +53,7 @@ impl Flow {
 /// Where output goes.
 #[derive(clap::Args)]
 pub struct Target {
-    /// Write here; `-` is standard output. With several inputs: into this directory
+    /// Write here; `-` is standard output. With several inputs, or if it ends in /: into this directory
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Replace the target if it exists
@@ -65,13 +65,16 @@ pub struct Target {
 ///
 /// INPUT becomes INPUT.cless, standard input goes to standard output. A target appears under its name only
 /// when it is complete and on the disk; one that is a device or pipe is written directly. It has
-/// the rights of the input file, less what the umask takes away. The input stays.
+/// the rights of the input file, less what the umask takes away. The input stays. Of several files each has its
+/// own result: one that fails does not keep the others from their turn, and the exit code is that
+/// of the first that failed.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   carryless seal -k backup.key photos.tar          writes photos.tar.cless
   carryless seal -k backup.key notes.txt -o notes.sealed
   carryless seal -k backup.key *.pdf -o sealed/
+  find photos -type f -exec carryless seal -k backup.key {} +
   carryless seal --passphrase -k backup.key letter.odt   either opens it
   tar c photos | carryless seal -k backup.key | ssh host 'cat > photos.tar.cless'")]
 pub struct Seal {
@@ -96,7 +99,8 @@ pub struct Seal {
 /// INPUT.cless becomes INPUT, standard input goes to standard output. Changed, cut, reordered or extended
 /// data is refused with exit code 3, and no file is left. Data for
 /// standard output comes in pieces that were authenticated one by one; if the end is missing, the exit
-/// code says so after the beginning was written: wait for it before you act on the data.
+/// code says so after the beginning was written: wait for it before you act on the data. Of several
+/// files each has its own result, and the exit code is that of the first that failed.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -212,4 +216,7 @@ pub struct Rekey {
     pub inputs: Vec<PathBuf>,
     #[command(flatten)]
     pub target: Target,
+    /// Print one JSON object per file on standard output
+    #[arg(long)]
+    pub json: bool,
 }

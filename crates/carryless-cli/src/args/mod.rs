@@ -30,10 +30,17 @@ Examples:
   carryless open -k backup.key photos.tar.cless    writes photos.tar
   tar c photos | carryless seal -k backup.key > photos.tar.cless
 
+Environment:
+  CARRYLESS_PASSPHRASE      a passphrase, where no key and no other passphrase is named
+  CARRYLESS_NEW_PASSPHRASE  the same for `rekey`, of the new slots
+  CARRYLESS_ENGINE          the engine, where --engine names none
+  NO_COLOR                  no colors in messages
+  TMPDIR                    where a pipe is copied that --format gcm opens; what is copied is sealed
+
 Exit codes:
   0    success
   1    other failures
-  2    wrong usage, an engine that this machine lacks, or a target that exists
+  2    wrong usage, an engine that this machine lacks, or a target that exists or is an input
   3    the data is not what was sealed with this key: changed, cut, extended, another key, no such file
   4    the key file or passphrase source is unreadable or malformed
   5    reading or writing failed

@@ -7,11 +7,19 @@ use clap::ArgGroup;
 /// Keys and passphrases; without any, the passphrase in `CARRYLESS_PASSPHRASE`.
 #[derive(clap::Args)]
 pub struct Secret {
-    /// A key: a file from `keygen`, or one of 16 or 32 raw bytes; its owner alone may read it
+    /// A key: a file from `keygen`, or one of 16 or 32 raw bytes; its owner alone may read it.
+    /// Without any key and passphrase the variable CARRYLESS_PASSPHRASE is a passphrase
     #[arg(short, long, value_name = "FILE")]
     pub key_file: Vec<PathBuf>,
     #[command(flatten)]
     pub passphrase: PassphraseSource,
+}
+
+impl Secret {
+    /// The files that it is read from.
+    pub fn files(&self) -> impl Iterator<Item = PathBuf> {
+        (self.key_file.iter().cloned()).chain(self.passphrase.path())
+    }
 }
 
 /// What bare streams are bound to.
@@ -56,11 +64,20 @@ pub struct PassphraseSource {
     pub fd: Option<u32>,
 }
 
+impl PassphraseSource {
+    /// The file that it is read from.
+    pub fn path(&self) -> Option<PathBuf> {
+        let descriptor = || Some(format!("/dev/fd/{}", self.fd?).into());
+        self.file.clone().or_else(descriptor)
+    }
+}
+
 /// What is to open a file from now on; without any, the passphrase in `CARRYLESS_NEW_PASSPHRASE`.
 #[derive(clap::Args)]
 #[command(group = ArgGroup::new("new_passphrase_source").multiple(false))]
 pub struct NewSecret {
-    /// A key that is to open the file
+    /// A key that is to open the file. Without any and without a passphrase the variable
+    /// CARRYLESS_NEW_PASSPHRASE is one
     #[arg(long, value_name = "FILE")]
     pub new_key_file: Vec<PathBuf>,
     /// Ask for a passphrase that is to open the file
@@ -75,6 +92,11 @@ pub struct NewSecret {
 }
 
 impl NewSecret {
+    /// The files that it is read from.
+    pub fn files(&self) -> impl Iterator<Item = PathBuf> {
+        (self.new_key_file.iter().cloned()).chain(self.passphrase().path())
+    }
+
     /// Where its passphrase comes from.
     pub fn passphrase(&self) -> PassphraseSource {
         PassphraseSource {

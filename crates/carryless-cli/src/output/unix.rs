@@ -2,32 +2,10 @@
 
 use std::fs::{File, Metadata, Permissions};
 use std::io;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use super::Mode;
-use crate::exit::{Failure, show};
-
-/// Fails if the target is the file that is being read.
-pub fn refuse_source(path: &Path, target: &Metadata, mode: Mode<'_>) -> Result<(), Failure> {
-    let Mode::Like(source) = mode else {
-        return Ok(());
-    };
-    let same = |source: &Metadata| (source.dev(), source.ino()) == (target.dev(), target.ino());
-    if source.metadata.as_ref().is_some_and(same) {
-        return Err(
-            Failure::usage(format!("{}: the target is the input", show(path)))
-                .hint("-o names another"),
-        );
-    }
-    Ok(())
-}
-
-/// Whether both names lead to one file.
-pub fn same_file(a: &Path, b: &Path) -> bool {
-    let file = |path: &Path| path.metadata().ok().map(|found| (found.dev(), found.ino()));
-    file(a).is_some_and(|found| file(b) == Some(found))
-}
 
 pub fn own_mode(target: &Metadata) -> Option<u32> {
     Some(target.permissions().mode() & 0o777)

@@ -44,28 +44,3 @@ pub fn each(
     }
     all
 }
-
-/// Where the output of an input goes: where `-o` says, or `derived` beside the input, or standard output.
-pub fn target(
-    output: Option<&Path>,
-    input: Option<&Path>,
-    several: bool,
-    derived: impl FnOnce(&Path) -> Result<PathBuf, Failure>,
-) -> Result<Option<PathBuf>, Failure> {
-    match (output, input) {
-        (Some(directory), Some(input)) if several => {
-            if !directory.is_dir() {
-                let error = format!("{}: several inputs need a directory", show(directory));
-                return Err(Failure::usage(error).hint("make it, or leave -o out"));
-            }
-            let derived = derived(input)?;
-            let name = derived.file_name().ok_or_else(|| {
-                Failure::usage(format!("{}: it has no name of a file", show(input)))
-            })?;
-            Ok(Some(directory.join(name)))
-        }
-        (Some(output), _) => Ok(Some(output.into())),
-        (None, Some(input)) => derived(input).map(Some),
-        (None, None) => Ok(None),
-    }
-}

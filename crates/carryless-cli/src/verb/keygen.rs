@@ -9,10 +9,17 @@ use zeroize::Zeroizing;
 use crate::args::{KeyBits, KeyKind, Keygen};
 use crate::exit::Failure;
 use crate::output::{Mode, Output};
+use crate::print;
 
 pub fn run(args: &Keygen) -> Result<(), Failure> {
     let text = new_key(args)?;
     let mut output = Output::create(args.output.as_deref(), args.force, Mode::Private)?;
+    if output.is_readable_by_others() {
+        print::warning(&format!(
+            "{}: others than you may read this file; `chmod 600` it, or use -o",
+            output.name
+        ));
+    }
     output
         .write_all(text.as_bytes())
         .map_err(|error| output.failure(error))?;

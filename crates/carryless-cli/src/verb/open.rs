@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::seal::{refuse_key_files, rounded};
+use super::seal::rounded;
 use super::{EXTENSION, each};
 use crate::args::{self, Global};
 use crate::exit::{Failure, show};
@@ -14,6 +14,8 @@ use crate::opening::{Opening, Source};
 use crate::output::{Mode, Output};
 use crate::print;
 use crate::progress::Progress;
+use crate::secrets::refuse_shared_stdin;
+use crate::targets::Targets;
 
 /// What `--json` says of an opened file.
 #[derive(Serialize)]
@@ -27,19 +29,15 @@ struct Answer<'a> {
 }
 
 pub fn run(args: &args::Open, global: &Global) -> Result<(), Failure> {
+    refuse_shared_stdin(&args.inputs, args.secret.files())?;
     let opening = Opening::new(args.format, &args.secret, args.context.bytes())?;
-    let several = args.inputs.len() > 1;
+    let output = args.target.output.as_deref();
+    let mut targets = Targets::new(output, &args.inputs, args.secret.files())?;
     each::each(&args.inputs, args.flow.json, |path| {
         let began = Instant::now();
         let mut input = Input::open(path)?;
         input.refuse_terminal()?;
-        let target = each::target(
-            args.target.output.as_deref(),
-            input.path.as_deref(),
-            several,
-            opened_name,
-        )?;
-        refuse_key_files(target.as_deref(), &args.secret)?;
+        let target = targets.next(input.path.as_deref(), opened_name)?;
         let mut output = Output::create(target.as_deref(), args.target.force, Mode::Like(&input))?;
         output.refuse_json(args.flow.json)?;
         let mut written = 0;

@@ -2,30 +2,39 @@
 
 use carryless_file::cobblestone::HEADER_LEN;
 
+use serde::Serialize;
+
 use super::each;
-use super::seal::refuse_key_files;
 use crate::args::{Global, Rekey};
 use crate::exit::Failure;
 use crate::input::Input;
 use crate::opening::unlock;
 use crate::output::{Mode, Output};
 use crate::print;
-use crate::secrets::Secrets;
+use crate::secrets::{Secrets, refuse_shared_stdin};
+use crate::targets::Targets;
+
+/// What `--json` says of a file with new slots.
+#[derive(Serialize)]
+struct Answer<'a> {
+    file: &'a str,
+    output: &'a str,
+    slots: usize,
+}
 
 pub fn run(args: &Rekey, global: &Global) -> Result<(), Failure> {
+    let secrets = || args.secret.files().chain(args.new.files());
+    refuse_shared_stdin(&args.inputs, secrets())?;
     let old = Secrets::to_open(&args.secret)?;
     let new = Secrets::to_rekey(&args.new)?;
-    let several = args.inputs.len() > 1;
-    each::each(&args.inputs, false, |path| {
+    let output = args.target.output.as_deref();
+    let mut targets = Targets::new(output, &args.inputs, secrets())?;
+    each::each(&args.inputs, args.json, |path| {
         let mut input = Input::open(path)?;
-        let in_place = args.target.output.is_none();
-        let target = each::target(
-            args.target.output.as_deref(),
-            input.path.as_deref(),
-            several,
-            |path| Ok(path.into()),
-        )?;
-        refuse_key_files(target.as_deref(), &args.secret)?;
+        let target = match output {
+            None => input.path.clone(),
+            Some(_) => targets.next(input.path.as_deref(), |path| Ok(path.into()))?,
+        };
         let name = input.name.clone();
         let (_, unlocked) = unlock(&mut input, &old, &[])?;
         let header = unlocked
@@ -36,20 +45,32 @@ pub fn run(args: &Rekey, global: &Global) -> Result<(), Failure> {
         unlocked
             .opener(&payload)
             .map_err(|error| Failure::container(&name, error))?;
-        let mut output = if in_place {
-            Output::replace(target.as_deref())?
-        } else {
-            Output::create(target.as_deref(), args.target.force, Mode::Like(&input))?
+        let mut output = match output {
+            None => Output::replace(target.as_deref())?,
+            Some(_) => Output::create(target.as_deref(), args.target.force, Mode::Like(&input))?,
         };
         output.refuse_terminal()?;
+        output.refuse_json(args.json)?;
         output.write_sealed(header.as_bytes())?;
         output.write_sealed(&payload)?;
         output.copy(&mut input)?;
+        let to = output.name.clone();
         output.commit()?;
+        let slots = header.slots().len();
+        if args.json {
+            return print::json(&Answer {
+                file: &name,
+                output: &to,
+                slots,
+            });
+        }
         if !global.quiet {
+            let slots = match slots {
+                1 => "1 slot".into(),
+                several => format!("{several} slots"),
+            };
             print::note(&format!(
-                "{name}: {} slots; copies of the file from before still open with the old ones",
-                header.slots().len()
+                "{name}: {slots}; copies of the file from before still open with the old ones"
             ));
         }
         Ok(())

@@ -11,10 +11,12 @@ use super::{EXTENSION, each};
 use crate::args::{self, Global};
 use crate::exit::Failure;
 use crate::input::Input;
-use crate::output::{Mode, Output, refuse_key_file};
+use crate::output::{Mode, Output};
 use crate::print;
 use crate::progress::Progress;
 use crate::sealing::Sealing;
+use crate::secrets::refuse_shared_stdin;
+use crate::targets::Targets;
 
 /// What `--json` says of a sealed file.
 #[derive(Serialize)]
@@ -28,18 +30,14 @@ struct Answer<'a> {
 }
 
 pub fn run(args: &args::Seal, global: &Global) -> Result<(), Failure> {
+    refuse_shared_stdin(&args.inputs, args.secret.files())?;
     let sealing = Sealing::new(args.format, &args.secret, args.context.bytes())?;
-    let several = args.inputs.len() > 1;
+    let output = args.target.output.as_deref();
+    let mut targets = Targets::new(output, &args.inputs, args.secret.files())?;
     each::each(&args.inputs, args.flow.json, |path| {
         let began = Instant::now();
         let mut input = Input::open(path)?;
-        let target = each::target(
-            args.target.output.as_deref(),
-            input.path.as_deref(),
-            several,
-            |path| derived_name(path, &input),
-        )?;
-        refuse_key_files(target.as_deref(), &args.secret)?;
+        let target = targets.next(input.path.as_deref(), |path| derived_name(path, &input))?;
         let mut output = Output::create(target.as_deref(), args.target.force, Mode::Like(&input))?;
         output.refuse_terminal()?;
         output.refuse_json(args.flow.json)?;
@@ -73,18 +71,12 @@ pub fn run(args: &args::Seal, global: &Global) -> Result<(), Failure> {
 
 /// What was sealed is what was read, in one pass; but that may be part of what the file became.
 fn warn_of_change(input: &Input, read: u64) {
-    if let Some(len) = input.len().filter(|len| *len != read) {
+    if input.changed() {
         print::warning(&format!(
-            "{}: it had {len} bytes at first, {read} were read and sealed: it changed meanwhile",
+            "{}: it changed while it was read; the {read} bytes that were read are sealed",
             input.name
         ));
     }
-}
-
-/// Fails if the target is one of the key files.
-pub fn refuse_key_files(target: Option<&Path>, secret: &args::Secret) -> Result<(), Failure> {
-    let mut keys = secret.key_file.iter();
-    keys.try_for_each(|key| refuse_key_file(target, key))
 }
 
 /// Seconds, to a microsecond.

@@ -9,6 +9,7 @@ use crate::input::Input;
 use crate::opening::{Opening, Source};
 use crate::print;
 use crate::progress::Progress;
+use crate::secrets::refuse_shared_stdin;
 
 /// What `--json` says of an authentic file.
 #[derive(Serialize)]
@@ -21,6 +22,7 @@ struct Answer<'a> {
 }
 
 pub fn run(args: &Verify, global: &Global) -> Result<(), Failure> {
+    refuse_shared_stdin(&args.inputs, args.secret.files())?;
     let opening = Opening::new(args.format, &args.secret, args.context.bytes())?;
     each::each(&args.inputs, args.flow.json, |path| {
         let mut input = Input::open(path)?;

@@ -6,6 +6,10 @@
     reason = "each test program uses some of it"
 )]
 
+pub mod victim;
+
+use core::cell::RefCell;
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -182,6 +186,31 @@ impl Place {
     }
 }
 
+thread_local! {
+    /// How often the program ended with which status in the test of this thread.
+    static ENDS: RefCell<BTreeMap<Option<i32>, usize>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// Counts what ended with a status, for those who look with `--nocapture`.
+pub fn count(code: Option<i32>, times: usize) {
+    ENDS.with_borrow_mut(|ends| *ends.entry(code).or_default() += times);
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let status = |code: Option<i32>| code.map_or("a signal".into(), |code| code.to_string());
+        let counts: Vec<String> = (ENDS.take().into_iter())
+            .map(|(code, times)| format!("{times} with {}", status(code)))
+            .collect();
+        let thread = std::thread::current();
+        println!(
+            "{} ended {}",
+            thread.name().unwrap_or("?"),
+            counts.join(", ")
+        );
+    }
+}
+
 /// Feeds a command and waits for it.
 pub fn finish(command: &mut Command, input: &[u8]) -> Run {
     let mut child = command.spawn().expect("the program starts");
@@ -192,6 +221,7 @@ pub fn finish(command: &mut Command, input: &[u8]) -> Run {
         });
         child.wait_with_output().expect("the program ends")
     });
+    count(output.status.code(), 1);
     Run {
         code: output.status.code(),
         stdout: output.stdout,
@@ -202,11 +232,12 @@ pub fn finish(command: &mut Command, input: &[u8]) -> Run {
 /// Text without repetitions.
 pub fn text(len: usize) -> Vec<u8> {
     let mut state = 0x9e37_79b9_7f4a_7c15u64;
-    let mut byte = || {
+    let mut text = vec![0; len];
+    for piece in text.chunks_mut(4) {
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1);
-        state.to_be_bytes()[0]
-    };
-    (0..len).map(|_| byte()).collect()
+        piece.copy_from_slice(&state.to_be_bytes()[..piece.len()]);
+    }
+    text
 }

@@ -1,0 +1,168 @@
+//! What changes while it is worked on, and surroundings that are odd.
+#![cfg(unix)]
+
+mod common;
+
+use std::ffi::OsStr;
+use std::io::{Read, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::process::Stdio;
+
+use common::victim::Victim;
+use common::{CHUNKED, KINDS, MESSAGE, Place, Run, SEALED, count, finish};
+
+#[test]
+fn a_directory_that_vanishes_is_an_output_error() {
+    for kind in KINDS {
+        let victim = Victim::new(kind);
+        std::fs::create_dir(victim.place.path("gone")).expect("a directory");
+        let mut command = victim
+            .place
+            .command(&kind.args("seal", &["-", "-o", "gone/target"]));
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut stdin = child.stdin.take().expect("piped");
+        let directory = victim.place.path("gone");
+        while std::fs::read_dir(&directory)
+            .expect("it is there")
+            .next()
+            .is_none()
+        {
+            std::thread::yield_now();
+        }
+        std::fs::remove_dir_all(&directory).expect("it is there");
+        stdin.write_all(b"text").expect("a pipe");
+        drop(stdin);
+        let output = child.wait_with_output().expect("it ends");
+        let run = Run {
+            code: output.status.code(),
+            stdout: output.stdout,
+            stderr: String::from_utf8_lossy(&output.stderr).into(),
+        };
+        victim.assert_clean(&run, "without its directory");
+        assert!(!directory.exists());
+    }
+}
+
+/// Starts a verb whose output nobody reads, waits until it can't go on, changes the source, and reads.
+fn while_blocked(
+    victim: &Victim,
+    verb: &str,
+    rest: &[&str],
+    change: impl FnOnce(&std::fs::File),
+) -> Run {
+    let source = Victim::source(verb);
+    let args = [&[source, "-o", "-", "-t", "2"], rest].concat();
+    let mut command = victim.place.command(&victim.kind.args(verb, &args));
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdout = child.stdout.take().expect("piped");
+    let mut output = vec![0; 1];
+    stdout.read_exact(&mut output).expect("it has begun");
+    let file = std::fs::OpenOptions::new()
+        .append(true)
+        .open(victim.place.path(source))
+        .expect("a file");
+    change(&file);
+    stdout.read_to_end(&mut output).expect("a pipe");
+    let end = child.wait_with_output().expect("it ends");
+    count(end.status.code(), 1);
+    Run {
+        code: end.status.code(),
+        stdout: output,
+        stderr: String::from_utf8_lossy(&end.stderr).into(),
+    }
+}
+
+#[test]
+fn a_source_that_shrinks_or_grows_gives_something_consistent() {
+    for kind in KINDS {
+        for grows in [false, true] {
+            let change = |file: &std::fs::File| {
+                if grows {
+                    (&*file).write_all(&[7; 100_000]).expect("room");
+                } else {
+                    file.set_len(3_000_000).expect("a file");
+                }
+            };
+            let victim = Victim::new(kind);
+            let run = while_blocked(&victim, "seal", &[], change);
+            assert_eq!(run.code, Some(0), "{grows}: {}", run.stderr);
+            assert!(run.stderr.contains("it changed"), "{}", run.stderr);
+            let opened = victim.place.run_with(&kind.args("open", &[]), &run.stdout);
+            assert_eq!(opened.code, Some(0), "{grows}: {}", opened.stderr);
+            let expected = victim.place.read("text");
+            assert!(opened.stdout == expected, "{}, {grows}", kind.name);
+
+            let victim = Victim::new(kind);
+            let run = while_blocked(&victim, "open", &[], change);
+            // What was a message before something was put behind it is one still: the length counts
+            // that it had at first.
+            let still = grows && kind.name == MESSAGE.name;
+            let expected = if still { 0 } else { 3 };
+            assert_eq!(
+                run.code,
+                Some(expected),
+                "{kind:?}, {grows}: {}",
+                run.stderr
+            );
+            assert!(victim.text.starts_with(&run.stdout), "{grows}");
+            assert!(!still || run.stdout == victim.text);
+        }
+    }
+}
+
+/// Cut between two chunks, so that every chunk that is left is authentic.
+#[test]
+fn a_range_of_a_file_that_shrinks_is_not_taken_for_all_of_it() {
+    for kind in CHUNKED {
+        let victim = Victim::new(kind);
+        let cut = u64::try_from(kind.header + 200 * SEALED).expect("small");
+        let run = while_blocked(&victim, "open", &["--range", "0:4900000"], |file| {
+            file.set_len(cut).expect("a file");
+        });
+        assert_eq!(run.code, Some(3), "{}", run.stderr);
+        assert!(victim.text.starts_with(&run.stdout));
+        assert!(run.stderr.contains("only the beginning"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn odd_locales_zones_times_and_names_do_not_matter() {
+    let place = Place::new();
+    place.write("text", b"text");
+    let old = std::time::SystemTime::UNIX_EPOCH - core::time::Duration::from_secs(1 << 31);
+    let file = std::fs::File::options()
+        .write(true)
+        .open(place.path("text"))
+        .expect("a file");
+    file.set_modified(old).expect("a time");
+    let name = OsStr::from_bytes(b"\xff\xfe no UTF-8 \x01\n");
+    std::fs::copy(place.path("text"), place.directory().join(name)).expect("a file");
+    for locale in ["", "C", "tr_TR.UTF-8", "xx_YY", "\u{ff}"] {
+        for (verb, input) in [
+            ("seal", name.as_bytes().to_vec()),
+            ("open", [name.as_bytes(), b".cless"].concat()),
+        ] {
+            let mut command = place.command(&[verb, "--force", "-k", "key"]);
+            command
+                .arg(OsStr::from_bytes(&input))
+                .envs([("LC_ALL", locale), ("LANG", locale), ("TZ", "Nowhere/99")])
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped());
+            let run = finish(&mut command, b"");
+            assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{locale}");
+        }
+    }
+    assert_eq!(
+        std::fs::read(place.directory().join(name)).expect("a file"),
+        b"text"
+    );
+}
