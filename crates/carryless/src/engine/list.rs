@@ -6,16 +6,17 @@
 use core::fmt;
 use core::sync::atomic::{AtomicU8, Ordering};
 
-#[cfg(feature = "hazmat")]
-use super::Field;
 use super::aead_keys::AeadOn;
 #[cfg(feature = "hazmat")]
 use super::part_keys::{CipherOn, HashOn};
 use super::{
-    Backend, Block, Counter, Direction, Features, InOut, KEY_FRAMES, Message, Missing, Spec, Tag,
-    self_test,
+    Backend, Block, Counter, Direction, Features, InOut, Message, Missing, Spec, Tag, self_test,
 };
-use crate::secret::{self, Choice};
+#[cfg(feature = "hazmat")]
+use super::{Field, KEY_FRAMES};
+#[cfg(feature = "hazmat")]
+use crate::secret;
+use crate::secret::Choice;
 
 /// Why an engine can't be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
