@@ -72,7 +72,12 @@ pub(crate) fn update() -> Outcome {
          # kernels, as `cargo xtask asm --update` found them. `cargo xtask asm` fails if there are more\n\
          # stores, other counts, or any call.\n\n",
     );
-    for (name, counts) in entries(&assembly(&["--features", "hazmat"], "release")?) {
+    let entries = entries(&assembly(&["--features", "hazmat"], "release")?);
+    let unburnt = unburnt(&entries, &burnt()?);
+    if !unburnt.is_empty() {
+        return Err(unburnt.join("\n"));
+    }
+    for (name, counts) in entries {
         let Counts {
             stack_stores,
             aes,

@@ -95,6 +95,8 @@ pub enum InputError {
     },
     /// The packet was in no call that seals or opens it.
     PacketUntouched,
+    /// The packet was sealed or opened, or failed to be, by an earlier call; this one left it alone.
+    PacketUsed,
     /// A partial was made under another key or nonce, or was changed.
     ForeignPartial,
     /// No segment of this range was verified.
@@ -139,6 +141,7 @@ impl fmt::Display for InputError {
             ),
             Self::Keys { got, expected } => write!(f, "{got} keys for {expected} packets"),
             Self::PacketUntouched => f.write_str("packet was neither sealed nor opened"),
+            Self::PacketUsed => f.write_str("packet was in a call before: make a new one"),
             Self::ForeignPartial => {
                 f.write_str("partial is not of this key and nonce, or was changed")
             }

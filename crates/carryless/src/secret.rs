@@ -154,6 +154,31 @@ impl<T> Drop for Whole<T> {
     }
 }
 
+/// The value after `change` was made to it, straight to where it is given back; the place in which the
+/// change was made is zeroed.
+///
+/// For a secret that is set in a value: to give a local back is a copy, whose original nobody wipes.
+#[inline(always)]
+pub fn made<T>(value: T, change: impl FnOnce(&mut T)) -> T {
+    struct Place<T>(MaybeUninit<T>);
+
+    impl<T> Drop for Place<T> {
+        #[inline(always)]
+        fn drop(&mut self) {
+            if WIPES {
+                self.0 = MaybeUninit::zeroed();
+                zeroize::optimization_barrier(&self.0);
+            }
+        }
+    }
+
+    let mut place = Place(MaybeUninit::new(value));
+    // SAFETY: there is a value in it.
+    change(unsafe { place.0.assume_init_mut() });
+    // SAFETY: as above, and this is the only time that it is read: `Place` does not drop it.
+    unsafe { place.0.assume_init_read() }
+}
+
 /// Calls `work`, and overwrites the `BYTES` of stack that it and what it calls have used: at least
 /// its own frame, which lies where that of the overwriting function does.
 ///
@@ -183,6 +208,7 @@ struct Frame<T> {
 /// `memset`, which is the best for more.
 #[inline(never)]
 pub fn burn_stack<const BYTES: usize>() {
+    const { assert!(BYTES > 1024 || BYTES.is_multiple_of(64), "whole lines") };
     if !WIPES {
         return;
     }

@@ -110,16 +110,23 @@ macro_rules! aead_keys {
         }
 
         impl<C: EveryAead> AeadKeys<C> {
-            /// Expands `key` on `engine`, tested or not; fails if the CPU lacks features.
+            /// Without a key yet, for `engine`, tested or not; fails if the CPU lacks features.
             #[inline(always)]
-            pub(super) fn untested(engine: Engine, key: &[u8]) -> Result<Self, Missing> {
-                let mut keys = match engine {
+            pub(super) fn empty(engine: Engine) -> Result<Self, Missing> {
+                Ok(match engine {
                     $(Engine::$Name => Self::$Name(<$Token as Backend>::detect()?, Default::default()),)+
-                };
-                match &mut keys {
-                    $(Self::$Name(engine, keys) => C::set(*engine, keys, key),)+
-                }
+                })
+            }
+            /// Keys by value, on an engine that was tested or not: of the self-test and of tests.
+            pub(crate) fn untested(engine: Engine, key: &[u8]) -> Result<Self, Missing> {
+                let mut keys = Self::empty(engine)?;
+                keys.set(key);
                 Ok(keys)
+            }
+            /// Expands `key` of the cipher's length, here: see [`Aead::set`].
+            #[inline(always)]
+            pub fn set(&mut self, key: &[u8]) {
+                match self { $(Self::$Name(engine, keys) => C::set(*engine, keys, key),)+ }
             }
 
             /// Keys whose H is not the encrypted zero block.

@@ -154,20 +154,19 @@ engines! {
     Soft32Narrow(crate::soft::Soft32Narrow) Portable "portable: fixsliced AES on 2 blocks in 32-bit words, GHASH by short products";
 }
 
-// Keys go from here into the caller's frame, in one step each: whatever they were moved from below it
-// is overwritten.
+// Modes put the empty keys where they stay and set them there: what is moved is no secret yet.
 impl<C: EveryAead> AeadKeys<C> {
-    /// Expands `key` on the selected engine.
+    /// Without a key yet, for the selected engine.
     #[inline(always)]
-    pub fn new(key: &[u8]) -> Self {
-        Self::untested(Engine::selected(), key).expect("selected engines are available")
+    pub fn selected() -> Self {
+        Self::empty(Engine::selected()).expect("selected engines are available")
     }
 
-    /// Expands `key` on `engine`.
+    /// Without a key yet, for `engine`.
     #[inline(always)]
-    pub fn with_engine(engine: Engine, key: &[u8]) -> Result<Self, Unavailable> {
+    pub fn of(engine: Engine) -> Result<Self, Unavailable> {
         engine.availability()?;
-        Self::untested(engine, key).map_err(Unavailable::Missing)
+        Self::empty(engine).map_err(Unavailable::Missing)
     }
 }
 

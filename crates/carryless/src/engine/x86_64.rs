@@ -38,8 +38,8 @@ macro_rules! cipher {
             fn $open(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, header: &Header<'_>, text: InOut<'_>, tag: &Tag) -> Choice
                 = gcm::open::<_, $K, _>;
             fn $seal_short(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>) -> Block
-                = gcm::short::<_, $K, _, Seal>, SMALL_FRAME;
-            fn $open_short(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>, tag: &Tag) -> Choice
+                = gcm::seal_short::<_, $K, _>, SMALL_FRAME;
+            fn $open_short(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, header: &Header<'_>, text: InOut<'_>, tag: &Tag) -> Choice
                 = gcm::open_short::<_, $K, _>, SMALL_FRAME;
             fn $seal_segment(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
                 = gcm::segment::<_, $K, _, Seal>;
@@ -70,12 +70,6 @@ macro_rules! cipher {
 
         impl Aead<$Cipher, Gf128> for $Token {
             #[inline(always)]
-            fn keys(self, key: &[u8]) -> Keys<Self, $Cipher, Gf128> {
-                let mut keys = Keys::default();
-                self.set(&mut keys, key);
-                keys
-            }
-            #[inline(always)]
             fn set(self, keys: &mut Keys<Self, $Cipher, Gf128>, key: &[u8]) {
                 let key = key.try_into().expect("modes check the length of keys");
                 self.$keys(key, &mut keys.enc, &mut keys.hash);
@@ -97,7 +91,7 @@ macro_rules! cipher {
             }
             #[inline(always)]
             fn open(self, keys: &Keys<Self, $Cipher, Gf128>, message: Message<'_>, tag: &Tag) -> Choice {
-                let Message { j0, aad, mut text } = message;
+                let Message { j0, aad, text } = message;
                 debug_assert_eq!(j0.count(), 1, "the kernels count on it");
                 if aad.len() > tuning::SERIAL_AAD {
                     return burning::<HEADER_FRAMES, _>(move || {
@@ -105,16 +99,17 @@ macro_rules! cipher {
                         self.$open(&keys.enc, &keys.hash, j0, &header, text, tag)
                     });
                 }
+                let header = short_header(aad);
                 if text.len() <= const { gcm::longest_short::<$Token>() } {
-                    return self.$open_short(&keys.enc, &keys.hash, j0, aad, &mut text, tag);
+                    return self.$open_short(&keys.enc, &keys.hash, j0, &header, text, tag);
                 }
-                self.$open(&keys.enc, &keys.hash, j0, &short_header(aad), text, tag)
+                self.$open(&keys.enc, &keys.hash, j0, &header, text, tag)
             }
             #[inline(always)]
             fn seal_once(self, key: &[u8], message: Message<'_>) -> Block {
                 let key: &[u8; $Cipher::KEY_LEN] = key.try_into().expect("modes check the length of keys");
                 let Message { j0, aad, text } = message;
-                if !is_short(aad, &text) {
+                if !fits_once(aad, &text) {
                     let mut keys = Keys::<Self, $Cipher, Gf128>::default();
                     self.set(&mut keys, key);
                     return self.seal(&keys, Message { j0, aad, text });
@@ -129,7 +124,7 @@ macro_rules! cipher {
             fn open_once(self, key: &[u8], message: Message<'_>, tag: &Tag) -> Choice {
                 let key: &[u8; $Cipher::KEY_LEN] = key.try_into().expect("modes check the length of keys");
                 let Message { j0, aad, text } = message;
-                if !is_short(aad, &text) {
+                if !fits_once(aad, &text) {
                     let mut keys = Keys::<Self, $Cipher, Gf128>::default();
                     self.set(&mut keys, key);
                     return self.open(&keys, Message { j0, aad, text }, tag);
@@ -249,6 +244,6 @@ const SMALL_FRAME: usize = 192;
 
 /// Whether a message goes through the kernel for keys that are used once.
 #[inline(always)]
-fn is_short(aad: &[u8], text: &InOut<'_>) -> bool {
+fn fits_once(aad: &[u8], text: &InOut<'_>) -> bool {
     text.len() <= 16 * once::BLOCKS && aad.len() <= tuning::SERIAL_AAD
 }

@@ -118,13 +118,31 @@ pub const fn longest_short<S: Simd>() -> usize {
 
 /// [`message`] for a text of at most [`longest_short`] bytes.
 ///
-/// It is the last pass alone, with few blocks: nothing of it leaves the registers, so that hardly any
+/// It is the last pass alone, with few blocks: hardly anything of it leaves the registers, so that little
 /// stack has to be overwritten behind it, which would take a quarter of the time.
 ///
 /// # Constant time
 /// As [`message`].
 #[inline(always)]
-pub fn short<S: Simd, const K: usize, H: HashKey, D: Direction>(
+fn short<S: Simd, const K: usize, H: HashKey, D: Direction>(
+    s: S,
+    enc: &RoundKeys<K>,
+    hash: &H,
+    j0: Counter,
+    header: &Header<'_>,
+    text: InOut<'_>,
+) -> Block {
+    let n = s.narrow();
+    let last = beginning(n, hash, j0, header, text.len());
+    block(
+        n,
+        last::pass::<_, K, H, D, { last::SHORT }>(s.short(), enc, hash, &last, text),
+    )
+}
+
+/// [`short`] for sealing; its AAD is short as well.
+#[inline(always)]
+pub fn seal_short<S: Simd, const K: usize, H: HashKey>(
     s: S,
     enc: &RoundKeys<K>,
     hash: &H,
@@ -132,14 +150,9 @@ pub fn short<S: Simd, const K: usize, H: HashKey, D: Direction>(
     aad: &[u8],
     text: &mut InOut<'_>,
 ) -> Block {
-    let n = s.narrow();
     let (acc, aad_len) = (0, aad.len());
     let header = Header { acc, aad, aad_len };
-    let last = beginning(n, hash, j0, &header, text.len());
-    block(
-        n,
-        last::pass::<_, K, H, D, { last::SHORT }>(s.short(), enc, hash, &last, text.reborrow()),
-    )
+    short::<S, K, H, Seal>(s, enc, hash, j0, &header, text.reborrow())
 }
 
 /// [`open`] for a text of at most [`longest_short`] bytes.
@@ -152,11 +165,11 @@ pub fn open_short<S: Simd, const K: usize, H: HashKey>(
     enc: &RoundKeys<K>,
     hash: &H,
     j0: Counter,
-    aad: &[u8],
-    text: &mut InOut<'_>,
+    header: &Header<'_>,
+    text: InOut<'_>,
     tag: &Tag,
 ) -> Choice {
-    let right = short::<S, K, H, Open>(s, enc, hash, j0, aad, text);
+    let right = short::<S, K, H, Open>(s, enc, hash, j0, header, text);
     secret::equal(&right, &tag.bytes, tag.len)
 }
 
@@ -180,7 +193,7 @@ fn beginning<N: Simd<Narrow = N>, H: HashKey>(
 
 /// The bytes of a vector of one lane.
 #[inline(always)]
-fn block<N: Simd>(n: N, v: N::V) -> Block {
+pub(super) fn block<N: Simd>(n: N, v: N::V) -> Block {
     let [lo, hi] = n.words(v);
     (u128::from(lo) | u128::from(hi) << 64).to_le_bytes()
 }

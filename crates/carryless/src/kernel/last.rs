@@ -16,12 +16,12 @@ use crate::simd::{InOut, Simd};
 /// A vector of one lane.
 type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
 
-/// Vectors of the longest pass: two of them more than blocks of text fill.
+/// Vectors of the longest pass: those of its text, and one for the pre-counter block, which moves the text on.
 const MAX: usize = 9;
 
 /// Vectors of text of the longest pass: as many as there are in a turn, after which none more are left.
 pub(super) const LONG: usize = 8;
-/// Vectors of text up to which nothing leaves the registers.
+/// Vectors of text up to which hardly anything leaves the registers.
 pub(super) const SHORT: usize = 4;
 
 /// The most blocks in so many vectors.

@@ -6,7 +6,7 @@
 //! stream.
 
 use super::form::{Power, Sum};
-use super::gcm::{Direction, Open};
+use super::gcm::{Direction, Open, block};
 use super::last::ones;
 use super::schedule::{self, Sink};
 use crate::block::{Block, Counter, Lane, Tag};
@@ -118,8 +118,7 @@ pub fn message<S: Simd, const K: usize, const L: usize, D: Direction>(
         h.add(s, &mut sum, lengths);
         text.store_all(s, after);
     }
-    let [lo, hi] = s.words(s.xor(s.reverse(sum.reduce(s)), states[1]));
-    (u128::from(lo) | u128::from(hi) << 64).to_le_bytes()
+    block(s, s.xor(s.reverse(sum.reduce(s)), states[1]))
 }
 
 /// Opens a message; whether `tag` is its tag. The right one does not leave the registers.

@@ -7,6 +7,7 @@ use aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser, Nonce, Tag, Ta
 
 use super::gcm::Gcm;
 use crate::engine::{AeadKeys, Aes128, Aes192, Aes256, EveryAead, InOut};
+use crate::secret;
 
 /// A cipher with its key size as a type.
 pub trait TypedKey: EveryAead {
@@ -31,7 +32,9 @@ impl<C: TypedKey, const NONCE: usize, const TAG: usize> KeySizeUser for Gcm<C, N
 impl<C: TypedKey, const NONCE: usize, const TAG: usize> KeyInit for Gcm<C, NONCE, TAG> {
     #[inline]
     fn new(key: &Key<Self>) -> Self {
-        Self::expanded(AeadKeys::new(key))
+        secret::made(Self::of(AeadKeys::selected()), |gcm| {
+            gcm.keys.get_mut().set(key)
+        })
     }
 }
 

@@ -2,12 +2,18 @@
 
 use core::fmt;
 
-use super::gcm::{Gcm, between, verify};
+use super::gcm::{Gcm, between, padded, shorten, verify};
 use super::limits::{TagLen, check};
 use crate::engine::{AeadKeys, Counter, Direction, EveryAead, InOut, Message, Open, Seal, Tag};
 use crate::error::{InputError, OpenError};
 
+/// What a packet says that was in no call.
+const UNTOUCHED: OpenError = OpenError::Input(InputError::PacketUntouched);
+
 /// A message of a batch: nonce, additional data, text, tag, and in the end whether it went well.
+///
+/// It is for one call: one that was sealed or opened, or failed to be, is left alone by another call, which
+/// says [`InputError::PacketUsed`].
 ///
 /// See [`Gcm::seal_batch`](crate::Gcm::seal_batch) and [`Gcm::open_batch`](crate::Gcm::open_batch).
 pub struct Packet<'a> {
@@ -59,7 +65,7 @@ impl<'a> Packet<'a> {
                 bytes: [0; 16],
                 len: 0,
             },
-            result: Err(OpenError::Input(InputError::PacketUntouched)),
+            result: Err(UNTOUCHED),
         }
     }
 
@@ -68,6 +74,7 @@ impl<'a> Packet<'a> {
     #[must_use]
     pub fn with_tag(mut self, tag: &[u8]) -> Self {
         let known = tag.len().min(16);
+        self.tag.bytes = [0; 16];
         self.tag.bytes[..known].copy_from_slice(&tag[..known]);
         self.tag.len = tag.len();
         self
@@ -115,8 +122,7 @@ impl<'a> Packet<'a> {
             text: self.text.reborrow(),
         };
         if D::SEAL {
-            let bytes = keys.seal(message);
-            self.tag = Tag { bytes, len: TAG };
+            self.tag = padded(&shorten::<TAG>(&keys.seal(message)));
             Ok(())
         } else {
             let right = keys.open(message, &self.tag);
@@ -209,8 +215,14 @@ fn run<'k, C: EveryAead + 'k, D: Direction, const TAG: usize>(
 ) -> Result<(), OpenError> {
     let mut result = Ok(());
     for (i, packet) in packets.iter_mut().enumerate() {
-        packet.result = packet.run::<C, D, TAG>(keys(i));
-        result = result.and(packet.result);
+        // A second time would turn a sealed text into plaintext again.
+        let given = if packet.result == Err(UNTOUCHED) {
+            packet.result = packet.run::<C, D, TAG>(keys(i));
+            packet.result
+        } else {
+            Err(InputError::PacketUsed.into())
+        };
+        result = result.and(given);
     }
     result
 }

@@ -79,7 +79,11 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     #[inline(always)]
     pub fn from_slice(key: &[u8]) -> Result<Self, InputError> {
         check_key::<C>(key)?;
-        Ok(Self::expanded(AeadKeys::new(key)))
+        secret::made(Ok(Self::of(AeadKeys::selected())), |made| {
+            if let Ok(gcm) = made {
+                gcm.keys.get_mut().set(key);
+            }
+        })
     }
 
     /// Takes a key for the engine named.
@@ -99,11 +103,15 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     #[inline(always)]
     pub fn with_engine(key: &[u8], engine: Engine) -> Result<Self, KeyError> {
         check_key::<C>(key)?;
-        Ok(Self::expanded(AeadKeys::with_engine(engine, key)?))
+        secret::made(Ok(Self::of(AeadKeys::of(engine)?)), |made| {
+            if let Ok(gcm) = made {
+                gcm.keys.get_mut().set(key);
+            }
+        })
     }
 
     #[inline(always)]
-    pub(super) fn expanded(keys: AeadKeys<C>) -> Self {
+    pub(super) fn of(keys: AeadKeys<C>) -> Self {
         let () = TagLen::<TAG>::IS_ALLOWED;
         Self {
             keys: Whole::new(keys),

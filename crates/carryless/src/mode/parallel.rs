@@ -5,6 +5,7 @@ use super::limits::{check, check_tag};
 use super::segment::{Partial, Segments};
 use crate::engine::{Direction, EveryAead, InOut, Open, Seal};
 use crate::error::{InputError, OpenError};
+use crate::secret;
 
 /// The least bytes for a thread. Waking one and merging what it made take a few microseconds, in which
 /// an engine seals some 10 KiB.
@@ -124,8 +125,17 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
         let tag = padded(check_tag::<TAG>(tag)?);
         let message = self.segments(nonce);
         // Nobody but these threads can look at the text before it is verified or zeroed.
-        let whole = message.halves::<Open>(0, text.reborrow(), pieces)?;
-        Ok(verify(message.matches(aad, &[whole], &tag)?, text)?)
+        let right = message
+            .halves::<Open>(0, text.reborrow(), pieces)
+            .and_then(|whole| message.matches(aad, &[whole], &tag));
+        match right {
+            Ok(right) => Ok(verify(right, text)?),
+            // Only a fault of the machine comes here.
+            Err(error) => {
+                secret::wipe(text.into_written());
+                Err(error.into())
+            }
+        }
     }
 }
 

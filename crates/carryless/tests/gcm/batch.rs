@@ -299,3 +299,26 @@ fn control_c7_a_batch_with_a_fault_is_noticed() {
         caught(run(engine, true, &fault));
     }
 }
+
+/// To seal a text twice under one nonce gives it back.
+#[test]
+fn u3_a_packet_is_for_one_call() {
+    let key = Aes192Gcm::from_slice(&[3; 24]).unwrap();
+    let text = [7; 40];
+    let mut buffer = text;
+    let mut packets = [Packet::in_place(&[1; 12], b"aad", &mut buffer)];
+    key.seal_batch(&mut packets).unwrap();
+    let tag = packets[0].tag().to_vec();
+    let used = Err(OpenError::Input(InputError::PacketUsed));
+    assert_eq!(key.seal_batch(&mut packets), used);
+    assert_eq!(key.open_batch(&mut packets), used);
+    assert_eq!(packets[0].tag(), tag);
+    assert_eq!(packets[0].result(), Ok(()));
+    assert_ne!(buffer, text);
+
+    let mut packets = [Packet::in_place(&[1; 12], b"aad", &mut buffer).with_tag(&tag)];
+    key.open_batch(&mut packets).unwrap();
+    assert_eq!(key.open_batch(&mut packets), used);
+    assert_eq!(packets[0].result(), Ok(()));
+    assert_eq!(buffer, text);
+}

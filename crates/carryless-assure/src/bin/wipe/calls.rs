@@ -25,6 +25,26 @@ macro_rules! add {
     };
 }
 
+/// A batch: a third of one buffer, the other, the rest of the first.
+fn packets<'p>(
+    nonce: &[u8; 12],
+    aad: &'p [u8],
+    whole: &'p mut [u8],
+    cut: &'p mut [u8],
+) -> [Packet<'p>; 3] {
+    let (head, tail) = cut.split_at_mut(cut.len() / 3);
+    [
+        Packet::in_place(&[1; 12], aad, head),
+        Packet::in_place(nonce, aad, whole),
+        Packet::in_place(&[2; 12], &[], tail),
+    ]
+}
+
+/// The packets, each with this tag.
+fn tagged<'p>(packets: [Packet<'p>; 3], tag: &[u8; 16]) -> [Packet<'p>; 3] {
+    packets.map(|packet| packet.with_tag(tag))
+}
+
 /// Bytes of a piece of a message.
 const PIECE: usize = 7;
 
@@ -119,13 +139,8 @@ macro_rules! cipher {
                     add! { calls; "seal_batch" => {
                         c.copy_from_slice(text);
                         d.copy_from_slice(text);
-                        let (head, tail) = d.split_at_mut(text.len() / 3);
-                        let mut packets = [
-                            Packet::in_place(&[1; 12], aad, head),
-                            Packet::in_place(nonce, aad, &mut c),
-                            Packet::in_place(&[2; 12], &[], tail),
-                        ];
-                        let one_key = key.seal_batch(&mut packets).is_ok();
+                        let one_key = key.seal_batch(&mut packets(nonce, aad, &mut c, &mut d)).is_ok();
+                        let mut packets = packets(nonce, aad, &mut c, &mut d);
                         (one_key, $Key::seal_batch_keyed(&[key; 3], &mut packets).is_ok())
                     }; }
                     let cut = (text.len() / 2) & !15;
@@ -166,13 +181,8 @@ macro_rules! cipher {
                     add! { calls; "open_batch" => {
                         c.copy_from_slice(ciphertext);
                         d.copy_from_slice(ciphertext);
-                        let (head, tail) = d.split_at_mut(ciphertext.len() / 3);
-                        let mut packets = [
-                            Packet::in_place(&[1; 12], aad, head).with_tag(&tag),
-                            Packet::in_place(nonce, aad, &mut c).with_tag(&tag),
-                            Packet::in_place(&[2; 12], &[], tail).with_tag(&tag),
-                        ];
-                        let one_key = key.open_batch(&mut packets).is_ok();
+                        let one_key = key.open_batch(&mut tagged(packets(nonce, aad, &mut c, &mut d), &tag)).is_ok();
+                        let mut packets = tagged(packets(nonce, aad, &mut c, &mut d), &tag);
                         (one_key, $Key::open_batch_keyed(&[key; 3], &mut packets).is_ok())
                     }; }
                     let cut = (ciphertext.len() / 2) & !15;

@@ -36,7 +36,7 @@ fn hash_key(keys: &AeadKeys<Aes128>) -> u128 {
 fn a_hash_is_shifted_by_any_number_of_blocks() {
     let acc = 0x0123_4567_89ab_cdef_0f1e_2d3c_4b5a_6978;
     for engine in Engine::available() {
-        let keys = AeadKeys::<Aes128>::with_engine(engine, &[1; 16]).unwrap();
+        let keys = AeadKeys::<Aes128>::untested(engine, &[1; 16]).unwrap();
         let h = hash_key(&keys);
         for blocks in (0..40).chain([255, 256, 257, 65535, 1 << 20, (1 << 32) - 2, u64::MAX]) {
             let mut shifted = acc;

@@ -45,6 +45,8 @@ macro_rules! cpu {
                     $d(#[$d attr])*
                     #[inline(always)]
                     pub(crate) fn $d name(self, $d($d arg: $d ty),*) $d(-> $d ret)? {
+                        // Its frame is overwritten, not that of a function into which it would be inlined.
+                        #[inline(never)]
                         #[target_feature($(enable = $feature),+)]
                         fn entry(token: $crate::simd::x86_64::$Token, $d($d arg: $d ty),*) $d(-> $d ret)? {
                             $d kernel(token, $d($d arg),*)
