@@ -32,9 +32,7 @@ impl<C: TypedKey, const NONCE: usize, const TAG: usize> KeySizeUser for Gcm<C, N
 impl<C: TypedKey, const NONCE: usize, const TAG: usize> KeyInit for Gcm<C, NONCE, TAG> {
     #[inline]
     fn new(key: &Key<Self>) -> Self {
-        secret::made(Self::of(AeadKeys::selected()), |gcm| {
-            gcm.keys.get_mut().set(key)
-        })
+        secret::made(Self::of(AeadKeys::selected()), |gcm| gcm.set(key))
     }
 }
 

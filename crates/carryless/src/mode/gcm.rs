@@ -81,7 +81,7 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
         check_key::<C>(key)?;
         secret::made(Ok(Self::of(AeadKeys::selected())), |made| {
             if let Ok(gcm) = made {
-                gcm.keys.get_mut().set(key);
+                gcm.set(key);
             }
         })
     }
@@ -105,11 +105,18 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
         check_key::<C>(key)?;
         secret::made(Ok(Self::of(AeadKeys::of(engine)?)), |made| {
             if let Ok(gcm) = made {
-                gcm.keys.get_mut().set(key);
+                gcm.set(key);
             }
         })
     }
 
+    /// Sets a key of the cipher's length.
+    #[inline(always)]
+    pub(super) fn set(&mut self, key: &[u8]) {
+        self.keys.get_mut().set(key);
+    }
+
+    /// With these keys, which may be empty yet.
     #[inline(always)]
     pub(super) fn of(keys: AeadKeys<C>) -> Self {
         let () = TagLen::<TAG>::IS_ALLOWED;

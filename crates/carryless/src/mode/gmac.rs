@@ -4,9 +4,10 @@ use core::fmt;
 
 use zeroize::ZeroizeOnDrop;
 
-use super::gcm::Gcm;
-use crate::engine::{Engine, EveryAead};
+use super::gcm::{Gcm, check_key};
+use crate::engine::{AeadKeys, Engine, EveryAead};
 use crate::error::{InputError, KeyError, OpenError};
+use crate::secret;
 
 /// A message authentication code: GCM without text.
 ///
@@ -39,6 +40,20 @@ impl<C: EveryAead, const TAG: usize> fmt::Debug for Gmac<C, TAG> {
 
 impl<C: EveryAead, const TAG: usize> ZeroizeOnDrop for Gmac<C, TAG> {}
 
+/// The empty keys with this one in them.
+#[inline(always)]
+fn made<C: EveryAead, E, const TAG: usize>(
+    keys: AeadKeys<C>,
+    key: &[u8],
+) -> Result<Gmac<C, TAG>, E> {
+    let gcm = Gcm::of(keys);
+    secret::made(Ok(Gmac { gcm }), |made| {
+        if let Ok(gmac) = made {
+            gmac.gcm.set(key);
+        }
+    })
+}
+
 impl<C: EveryAead, const TAG: usize> Gmac<C, TAG> {
     /// Takes a key for the selected engine.
     ///
@@ -46,9 +61,8 @@ impl<C: EveryAead, const TAG: usize> Gmac<C, TAG> {
     /// [`InputError::Key`] if it has not the length of the cipher's keys.
     #[inline(always)]
     pub fn from_slice(key: &[u8]) -> Result<Self, InputError> {
-        Ok(Self {
-            gcm: Gcm::from_slice(key)?,
-        })
+        check_key::<C>(key)?;
+        made(AeadKeys::selected(), key)
     }
 
     /// Takes a key for the engine named.
@@ -57,9 +71,8 @@ impl<C: EveryAead, const TAG: usize> Gmac<C, TAG> {
     /// As [`Gcm::with_engine`].
     #[inline(always)]
     pub fn with_engine(key: &[u8], engine: Engine) -> Result<Self, KeyError> {
-        Ok(Self {
-            gcm: Gcm::with_engine(key, engine)?,
-        })
+        check_key::<C>(key)?;
+        made(AeadKeys::of(engine)?, key)
     }
 
     /// The engine that this key uses.
