@@ -196,14 +196,14 @@ fn by_default(engine: Engine, mut job: Job) -> Job {
     Box::new(move |messages, repeats| engine.set_default().is_ok() && job(messages, repeats))
 }
 
-/// Packets are made before the first call, as a program keeps them.
+/// A packet is for one call, so each call has its own, and making them is part of the figure.
 fn batches(
     packets: impl for<'a> Fn(&'a mut Messages) -> Option<Vec<Packet<'a>>> + 'static,
     call: impl Fn(&mut [Packet<'_>]) -> bool + 'static,
 ) -> Job {
     Box::new(move |messages, repeats| {
-        packets(messages).is_some_and(|mut packets| {
-            (0..repeats).fold(true, |good, _| call(black_box(&mut packets)) & good)
+        (0..repeats).fold(true, |good, _| {
+            packets(messages).is_some_and(|mut packets| call(black_box(&mut packets))) & good
         })
     })
 }
