@@ -24,7 +24,7 @@ use carryless::Engine;
 use calls::Call;
 use message::{Message, Shape};
 use secrets::Secrets;
-use stack::Pages;
+use stack::{Pages, Stack};
 
 /// Lengths of texts: the edges of blocks, halves and turns.
 const TEXTS: [usize; 14] = [0, 1, 15, 16, 17, 33, 64, 80, 100, 128, 129, 144, 300, 1000];
@@ -37,8 +37,8 @@ const NONCES: [usize; 2] = [12, 20];
 const KEY_PLACE: usize = 16 * 1024;
 
 /// What was left by calls: where, how often, an example.
-#[derive(Default)]
 struct Report {
+    stack: Stack,
     calls: usize,
     windows: usize,
     left: BTreeMap<String, (usize, String)>,
@@ -48,20 +48,14 @@ impl Report {
     /// Runs the calls one by one and notes what is left.
     fn watch(&mut self, shape: Shape, calls: Vec<Call<'_>>, secrets: &Secrets) {
         for Call { name, mut run } in calls {
-            let remains = stack::run(&mut run);
+            let frames = self.stack.run(&mut run);
             self.calls += 1;
             self.windows = self.windows.max(secrets.len());
-            self.note(
-                shape,
-                name,
-                secrets,
-                &remains.bytes[..remains.job],
-                remains.job,
-            );
+            self.note(shape, name, secrets, &frames);
         }
     }
 
-    fn note(&mut self, shape: Shape, name: &str, secrets: &Secrets, memory: &[u8], end: usize) {
+    fn note(&mut self, shape: Shape, name: &str, secrets: &Secrets, memory: &[u8]) {
         for found in secrets.find(memory) {
             let (count, _) = self
                 .left
@@ -74,7 +68,12 @@ impl Report {
                     },
                     found.what
                 ))
-                .or_insert_with(|| (0, format!("{} bytes down; {shape}", end - found.at)));
+                .or_insert_with(|| {
+                    (
+                        0,
+                        format!("{} bytes down; {shape}", memory.len() - found.at),
+                    )
+                });
             *count += 1;
         }
     }
@@ -96,7 +95,7 @@ macro_rules! check_cipher {
             of_key.add_common("prepared key", [&one, &two], &other);
         }
         let dropped = calls::$module::memory($engine, &message.key, &mut Pages::new(KEY_PLACE), true);
-        $report.note(shape, "dropped key", &of_key, &dropped, dropped.len());
+        $report.note(shape, "dropped key", &of_key, &dropped);
         $report.watch(shape, calls::$module::making($engine, &message), &of_key);
         $report.watch(shape, calls::$module::filling($engine, &message), &of_key);
         let key = carryless::$Key::with_engine(&message.key, $engine).expect("an available engine");
@@ -117,7 +116,12 @@ macro_rules! check_cipher {
 }
 
 fn check(engine: Engine) -> Report {
-    let mut report = Report::default();
+    let mut report = Report {
+        stack: Stack::new(),
+        calls: 0,
+        windows: 0,
+        left: BTreeMap::new(),
+    };
     engine.set_default().expect("an available engine");
     check_cipher!(report, engine, 16, aes128, Aes128Gcm);
     check_cipher!(report, engine, 24, aes192, Aes192Gcm);
@@ -136,7 +140,7 @@ fn controls() -> Result<Vec<(&'static str, String)>, String> {
     let message = Message::new(shape);
     let secrets = message.key_secrets();
     let round_key = message.round_key();
-    let on_stack = stack::run(&mut || leave(&round_key)).bytes;
+    let on_stack = Stack::new().run(&mut || leave(&round_key));
     let mut pages = Pages::new(KEY_PLACE);
     pages.place().write(round_key);
     let faults = [
@@ -193,6 +197,7 @@ fn main() -> ExitCode {
             calls,
             windows,
             left,
+            ..
         } = check(engine);
         println!(
             "M6 {engine}: {calls} calls, {windows} windows looked for at most, {} left",

@@ -3,8 +3,8 @@
 use core::mem::MaybeUninit;
 use core::ptr::NonNull;
 
-/// Bytes of the stack; no call needs a tenth of it.
-const STACK: usize = 256 * 1024;
+/// Bytes of the stack; no call needs a quarter of it.
+const STACK: usize = 64 * 1024;
 
 /// Zeroed pages that outlive what was done in them.
 pub(crate) struct Pages {
@@ -54,76 +54,66 @@ impl Drop for Pages {
     }
 }
 
-/// What a job left on its stack.
-pub(crate) struct Remains {
-    /// The whole stack; frames of what the job called lie before `job`.
-    pub(crate) bytes: Vec<u8>,
-    /// Where the frame of the job itself begins.
-    pub(crate) job: usize,
-}
+/// A stack of the driver's own.
+pub(crate) struct Stack(Pages);
 
-/// The job and, once it has run, the address below which the frames of its calls were.
-struct Work<'a> {
-    job: &'a mut dyn FnMut(),
-    frame: usize,
-}
+impl Stack {
+    pub(crate) fn new() -> Self {
+        Self(Pages::new(STACK))
+    }
 
-/// Runs `job` on a stack of zeros; what it left there.
-pub(crate) fn run(job: &mut dyn FnMut()) -> Remains {
-    let pages = Pages::new(STACK);
-    let mut work = Work { job, frame: 0 };
-    // SAFETY: `pthread_attr_t` is plain data.
-    let mut attributes: libc::pthread_attr_t = unsafe { core::mem::zeroed() };
-    let mut thread = 0;
-    // SAFETY: initialises `attributes`.
-    let begun = unsafe { libc::pthread_attr_init(&raw mut attributes) };
-    // SAFETY: `pages` outlives the thread, which is joined below.
-    let given = unsafe {
-        libc::pthread_attr_setstack(&raw mut attributes, pages.base.as_ptr().cast(), STACK)
-    };
-    // SAFETY: `work` outlives the thread, and this thread does not touch it meanwhile.
-    let started = unsafe {
-        libc::pthread_create(
-            &raw mut thread,
-            &raw const attributes,
-            start,
-            (&raw mut work).cast(),
-        )
-    };
-    assert_eq!((begun, given, started), (0, 0, 0), "no thread");
-    // SAFETY: started above, joined once.
-    let joined = unsafe { libc::pthread_join(thread, core::ptr::null_mut()) };
-    assert_eq!(joined, 0, "not joined");
-    // Without a mark the frame of the job counts as well.
-    let job = if work.frame == 0 {
-        STACK
-    } else {
-        work.frame - pages.base.as_ptr() as usize
-    };
-    Remains {
-        bytes: pages.bytes(),
-        job,
+    /// Runs `job` on zeros; the frames that its calls had, and without a [`mark`] its own as well.
+    ///
+    /// Not in a thread: there are none on an emulated CPU.
+    pub(crate) fn run(&mut self, mut job: &mut dyn FnMut()) -> Vec<u8> {
+        let Pages { base, len } = self.0;
+        // SAFETY: mapped for as long as `self` is there, and no job is on it now.
+        unsafe { base.write_bytes(0, len) };
+        let mut back = MaybeUninit::<libc::ucontext_t>::uninit();
+        let mut there = MaybeUninit::<libc::ucontext_t>::uninit();
+        JOB.set((&raw mut job).cast());
+        FRAME.set(0);
+        // SAFETY: fills `there`, which stays where it is.
+        let begun = unsafe { libc::getcontext(there.as_mut_ptr()) };
+        assert_eq!(begun, 0, "no context");
+        // SAFETY: filled above.
+        let context = unsafe { there.assume_init_mut() };
+        context.uc_stack.ss_sp = base.as_ptr().cast();
+        context.uc_stack.ss_size = len;
+        context.uc_link = back.as_mut_ptr();
+        // SAFETY: the pages are nobody else's stack, and `start` takes no arguments.
+        unsafe { libc::makecontext(context, start, 0) };
+        // SAFETY: `start` ends in `back`, which this call fills, and does not unwind.
+        let ended = unsafe { libc::swapcontext(back.as_mut_ptr(), there.as_ptr()) };
+        assert_eq!(ended, 0, "no stack");
+        let mut frames = self.0.bytes();
+        match FRAME.get() {
+            0 => {}
+            mark => frames.truncate(mark - base.as_ptr() as usize),
+        }
+        frames
     }
 }
 
-extern "C" fn start(work: *mut libc::c_void) -> *mut libc::c_void {
-    // SAFETY: `run` passes its `Work` and waits for this thread.
-    let work = unsafe { &mut *work.cast::<Work<'_>>() };
-    deep(work.job);
-    work.frame = FRAME.get();
-    core::ptr::null_mut()
+extern "C" fn start() {
+    // SAFETY: `run` sets it, and waits.
+    let job: &mut &mut dyn FnMut() = unsafe { &mut *JOB.get().cast() };
+    deep(job);
 }
 
-/// Runs the job further down than the system goes when it ends the thread.
+/// Runs the job further down than what `run` does to begin and to end it.
 #[inline(never)]
 fn deep(job: &mut dyn FnMut()) {
-    let above = [0u8; 16 * 1024];
+    let above = [0u8; 4096];
     core::hint::black_box(&above);
     job();
     core::hint::black_box(&above);
 }
 
 thread_local! {
+    /// The job that [`Stack::run`] has begun.
+    static JOB: core::cell::Cell<*mut libc::c_void> = const { core::cell::Cell::new(core::ptr::null_mut()) };
+    /// Where its frame begins, if it has said so.
     static FRAME: core::cell::Cell<usize> = const { core::cell::Cell::new(0) };
 }
 
