@@ -55,11 +55,14 @@ const fn turn<S: Simd>() -> usize {
 ///
 /// * `j0`: the pre-counter block of a 12-byte nonce, which counts 1; the text starts at the next. By value,
 ///   in registers: a vector load of it would wait for the stores of its words.
+/// * `SHORT`: the text has at most [`longest_short`] bytes. It is the last pass alone then, with few
+///   blocks: hardly anything of it leaves the registers, so that little stack has to be overwritten
+///   behind it, which would take a quarter of the time.
 ///
 /// # Constant time
 /// Secret: `enc`, `hash`, `header.acc`, `text` and the AAD. Public: all lengths.
 #[inline(always)]
-pub fn message<S: Simd, const K: usize, H: HashKey, D: Direction>(
+pub fn message<S: Simd, const K: usize, H: HashKey, D: Direction, const SHORT: bool>(
     s: S,
     enc: &RoundKeys<K>,
     hash: &H,
@@ -68,7 +71,33 @@ pub fn message<S: Simd, const K: usize, H: HashKey, D: Direction>(
     mut text: InOut<'_>,
 ) -> Block {
     let n = s.narrow();
-    let mut last = beginning(n, hash, j0, header, text.len());
+    let mut last = Last {
+        j0: n.splat_words(j0.words()),
+        counter: j0.with_count(0),
+        head: ghash::pending(n, hash, header.aad),
+        y: ghash::load_acc(n, header.acc),
+        lengths: n.splat_words([8 * text.len() as u64, 8 * header.aad_len as u64]),
+    };
+    let tag = if SHORT {
+        last::pass::<_, K, H, D, { last::SHORT }>(s.short(), enc, hash, &last, text)
+    } else {
+        before_last::<S, K, H, D>(s, enc, hash, &mut last, header, &mut text);
+        last::pass::<_, K, H, D, { last::LONG }>(s.short(), enc, hash, &last, text)
+    };
+    block(n, tag)
+}
+
+/// The turns of a message, so many that the last pass takes the rest.
+#[inline(always)]
+fn before_last<S: Simd, const K: usize, H: HashKey, D: Direction>(
+    s: S,
+    enc: &RoundKeys<K>,
+    hash: &H,
+    last: &mut Last<S::Narrow>,
+    header: &Header<'_>,
+    text: &mut InOut<'_>,
+) {
+    let n = s.narrow();
     // A last turn that is full belongs to the last pass, under whose latency the tag's mask is made.
     let whole =
         text.len().saturating_sub(1) / (16 * const { turn::<S>() }) * (16 * const { turn::<S>() });
@@ -81,16 +110,11 @@ pub fn message<S: Simd, const K: usize, H: HashKey, D: Direction>(
     }
     if whole > 0 {
         (last.counter, last.y) =
-            turns::<S, K, H, D, true>(s, enc, hash, last.counter, last.y, &mut text, whole);
+            turns::<S, K, H, D, true>(s, enc, hash, last.counter, last.y, text, whole);
     }
     if half {
-        (last.counter, last.y) =
-            half_turn::<S, K, H, D>(s, enc, hash, last.counter, last.y, &mut text);
+        (last.counter, last.y) = half_turn::<S, K, H, D>(s, enc, hash, last.counter, last.y, text);
     }
-    block(
-        n,
-        last::pass::<_, K, H, D, { last::LONG }>(s.short(), enc, hash, &last, text),
-    )
 }
 
 /// Opens a message; whether `tag` is its tag. The right one does not leave the registers.
@@ -98,7 +122,7 @@ pub fn message<S: Simd, const K: usize, H: HashKey, D: Direction>(
 /// # Constant time
 /// As [`message`]; `tag` is public, whether it is right is for the caller to publish.
 #[inline(always)]
-pub fn open<S: Simd, const K: usize, H: HashKey>(
+pub fn open<S: Simd, const K: usize, H: HashKey, const SHORT: bool>(
     s: S,
     enc: &RoundKeys<K>,
     hash: &H,
@@ -107,40 +131,16 @@ pub fn open<S: Simd, const K: usize, H: HashKey>(
     text: InOut<'_>,
     tag: &Tag,
 ) -> Choice {
-    let right = message::<S, K, H, Open>(s, enc, hash, j0, header, text);
+    let right = message::<S, K, H, Open, SHORT>(s, enc, hash, j0, header, text);
     secret::equal(&right, &tag.bytes, tag.len)
 }
 
-/// Bytes of the longest text that [`short`] takes.
+/// Bytes of the longest text that counts as short.
 pub const fn longest_short<S: Simd>() -> usize {
     16 * last::most::<S::Short>(last::SHORT)
 }
 
-/// [`message`] for a text of at most [`longest_short`] bytes.
-///
-/// It is the last pass alone, with few blocks: hardly anything of it leaves the registers, so that little
-/// stack has to be overwritten behind it, which would take a quarter of the time.
-///
-/// # Constant time
-/// As [`message`].
-#[inline(always)]
-fn short<S: Simd, const K: usize, H: HashKey, D: Direction>(
-    s: S,
-    enc: &RoundKeys<K>,
-    hash: &H,
-    j0: Counter,
-    header: &Header<'_>,
-    text: InOut<'_>,
-) -> Block {
-    let n = s.narrow();
-    let last = beginning(n, hash, j0, header, text.len());
-    block(
-        n,
-        last::pass::<_, K, H, D, { last::SHORT }>(s.short(), enc, hash, &last, text),
-    )
-}
-
-/// [`short`] for sealing; its AAD is short as well.
+/// [`message`] for sealing a short text; its AAD is not hashed yet.
 #[inline(always)]
 pub fn seal_short<S: Simd, const K: usize, H: HashKey>(
     s: S,
@@ -152,43 +152,7 @@ pub fn seal_short<S: Simd, const K: usize, H: HashKey>(
 ) -> Block {
     let (acc, aad_len) = (0, aad.len());
     let header = Header { acc, aad, aad_len };
-    short::<S, K, H, Seal>(s, enc, hash, j0, &header, text.reborrow())
-}
-
-/// [`open`] for a text of at most [`longest_short`] bytes.
-///
-/// # Constant time
-/// As [`open`].
-#[inline(always)]
-pub fn open_short<S: Simd, const K: usize, H: HashKey>(
-    s: S,
-    enc: &RoundKeys<K>,
-    hash: &H,
-    j0: Counter,
-    header: &Header<'_>,
-    text: InOut<'_>,
-    tag: &Tag,
-) -> Choice {
-    let right = short::<S, K, H, Open>(s, enc, hash, j0, header, text);
-    secret::equal(&right, &tag.bytes, tag.len)
-}
-
-/// What the last pass needs, if nothing comes before it.
-#[inline(always)]
-fn beginning<N: Simd<Narrow = N>, H: HashKey>(
-    n: N,
-    hash: &H,
-    j0: Counter,
-    header: &Header<'_>,
-    text_len: usize,
-) -> Last<N> {
-    Last {
-        j0: n.splat_words(j0.words()),
-        counter: j0.with_count(0),
-        head: ghash::pending(n, hash, header.aad),
-        y: ghash::load_acc(n, header.acc),
-        lengths: n.splat_words([8 * text_len as u64, 8 * header.aad_len as u64]),
-    }
+    message::<S, K, H, Seal, true>(s, enc, hash, j0, &header, text.reborrow())
 }
 
 /// The bytes of a vector of one lane.
