@@ -5,10 +5,14 @@ mod common;
 use common::Place;
 use serde_json::Value;
 
-/// The shortest run there is.
-const SHORT: [&str; 7] = [
-    "bench", "--rounds", "1", "--bits", "128", "--engine", "soft64",
-];
+/// The arguments of a run of one round.
+fn bench(args: &str) -> Vec<&str> {
+    let words = args.split_whitespace();
+    ["bench", "--rounds", "1"]
+        .into_iter()
+        .chain(words)
+        .collect()
+}
 
 fn lines(output: &[u8]) -> Vec<Value> {
     let lines = String::from_utf8_lossy(output);
@@ -19,20 +23,16 @@ fn lines(output: &[u8]) -> Vec<Value> {
 }
 
 /// The figures, without the line of the machine.
-fn figures(place: &Place, args: &[&str]) -> Vec<Value> {
-    let all = lines(&place.ok(&[&SHORT[..], &["--json"], args].concat()));
-    all[1..].to_vec()
+fn figures(place: &Place, args: &str) -> Vec<Value> {
+    let args = format!("--json --engine soft64 --bits 128 {args}");
+    lines(&place.ok(&bench(&args)))[1..].to_vec()
 }
 
 #[test]
 fn json_has_stable_keys() {
     let place = Place::new();
-    let args = [
-        &SHORT[..],
-        &["--json", "--lengths", "16,1500", "--op", "open"],
-    ]
-    .concat();
-    let all = lines(&place.ok(&args));
+    let args = "--json --engine soft64 --bits 128 --lengths 16,1500 --op open";
+    let all = lines(&place.ok(&bench(args)));
     let keys = |line: &Value| -> Vec<String> {
         line.as_object()
             .expect("an object")
@@ -89,21 +89,9 @@ fn json_has_stable_keys() {
 #[test]
 fn every_row_that_is_asked_for_is_there() {
     let place = Place::new();
-    let args = [
-        "bench",
-        "--json",
-        "--rounds",
-        "1",
-        "--bits",
-        "128,192,256",
-        "--op",
-        "seal,open,gmac,ctr",
-        "--lengths",
-        "0,16,1k",
-        "--engine",
-        "soft64",
-    ];
-    let found: Vec<(u64, String, u64)> = lines(&place.ok(&args))[1..]
+    let args =
+        "--json --bits 128,192,256 --op seal,open,gmac,ctr --lengths 0,16,1k --engine soft64";
+    let found: Vec<(u64, String, u64)> = lines(&place.ok(&bench(args)))[1..]
         .iter()
         .map(|figure| {
             let number = |key: &str| figure[key].as_u64().expect("a number");
@@ -123,19 +111,8 @@ fn every_row_that_is_asked_for_is_there() {
 #[test]
 fn every_engine_is_measured_beside_the_automatic_choice() {
     let place = Place::new();
-    let args = [
-        "bench",
-        "--json",
-        "--rounds",
-        "1",
-        "--bits",
-        "128",
-        "--op",
-        "seal",
-        "--lengths",
-        "16",
-    ];
-    let all = lines(&place.ok(&args));
+    let args = "--json --bits 128 --op seal --lengths 16";
+    let all = lines(&place.ok(&bench(args)));
     let engines = lines(&place.ok(&["engines", "--json"]));
     let available = engines.iter().filter(|engine| engine["available"] == true);
     let names: Vec<&Value> = available.map(|engine| &engine["engine"]).collect();
@@ -155,14 +132,14 @@ fn every_engine_is_measured_beside_the_automatic_choice() {
 #[test]
 fn setups_are_measured_and_named() {
     let place = Place::new();
-    let once = figures(&place, &["--oneshot", "--lengths", "0,64"]);
+    let once = figures(&place, "--oneshot --lengths 0,64");
     assert_eq!(once.len(), 4);
     assert!(
         once.iter()
             .all(|figure| figure["key_setup"] == true && figure["batch"] == 1)
     );
 
-    let batch = figures(&place, &["--batch", "3", "--lengths", "0,64"]);
+    let batch = figures(&place, "--batch 3 --lengths 0,64");
     assert_eq!(batch.len(), 4);
     assert!(
         batch
@@ -171,10 +148,7 @@ fn setups_are_measured_and_named() {
     );
 
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = figures(
-        &place,
-        &["--threads", "1,2,0", "--op", "seal", "--lengths", "300k"],
-    );
+    let threads = figures(&place, "--threads 1,2,0 --op seal --lengths 300k");
     let counts: Vec<Option<u64>> = threads
         .iter()
         .map(|figure| figure["threads"].as_u64())
@@ -189,13 +163,8 @@ fn setups_are_measured_and_named() {
 #[test]
 fn more_threads_than_cores_take_turns() {
     let place = Place::new();
-    let run = place.run(
-        &[
-            &SHORT[..],
-            &["--threads", "1000", "--op", "seal", "--lengths", "256k"],
-        ]
-        .concat(),
-    );
+    let args = "--engine soft64 --bits 128 --op seal --lengths 256k --threads 1000";
+    let run = place.run(&bench(args));
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert!(
         run.stderr.contains("1000 threads take turns"),
@@ -207,19 +176,11 @@ fn more_threads_than_cores_take_turns() {
 #[test]
 fn figures_of_a_batch_are_of_a_message() {
     let place = Place::new();
-    let ns = |args: &[&str]| {
-        let common = ["--rounds", "9", "--op", "seal", "--lengths", "1k", "--json"];
-        let all = lines(
-            &place.ok(&[
-                &["bench", "--bits", "128", "--engine", "soft64"],
-                &common[..],
-                args,
-            ]
-            .concat()),
-        );
-        all[1]["ns"].as_f64().expect("a number")
+    let ns = |batch: &str| {
+        let of_one = &figures(&place, &format!("--op seal --lengths 1k {batch}"))[0];
+        of_one["ns_min"].as_f64().expect("a number")
     };
-    let (alone, of_many) = (ns(&[]), ns(&["--batch", "64"]));
+    let (alone, of_many) = (ns(""), ns("--batch 64"));
     assert!(
         of_many < 16.0 * alone,
         "{of_many} for each of 64, {alone} alone"
@@ -261,17 +222,7 @@ fn what_can_not_be_measured_is_refused() {
 #[test]
 fn a_table_is_for_people() {
     let place = Place::new();
-    let args = [
-        "bench",
-        "--rounds",
-        "1",
-        "--lengths",
-        "64",
-        "--bits",
-        "256",
-        "--op",
-        "seal",
-    ];
+    let args = bench("--lengths 64 --bits 256 --op seal");
     let table = String::from_utf8(place.ok(&args)).expect("text");
     assert!(
         table.contains('*') && table.contains("MB/s") && table.contains("AES-256-GCM, seal"),
@@ -293,17 +244,7 @@ fn a_table_is_for_people() {
 #[test]
 fn the_plot_has_a_line_for_each_engine() {
     let place = Place::new();
-    let args = [
-        "bench",
-        "--rounds",
-        "1",
-        "--lengths",
-        "0,16,1k",
-        "--bits",
-        "128",
-        "--op",
-        "seal,gmac",
-    ];
+    let args = bench("--lengths 0,16,1k --bits 128 --op seal,gmac");
     place.ok(&[&args[..], &["--svg", "plot.svg"]].concat());
     let text = String::from_utf8(place.read("plot.svg")).expect("text");
     let svg = roxmltree::Document::parse(&text).expect("well-formed XML");
@@ -349,11 +290,7 @@ fn the_plot_has_a_line_for_each_engine() {
 fn a_plot_is_replaced_only_when_asked_for() {
     let place = Place::new();
     place.write("plot.svg", b"mine");
-    let args = [
-        &SHORT[..],
-        &["--lengths", "16", "--op", "seal", "--svg", "plot.svg"],
-    ]
-    .concat();
+    let args = bench("--engine soft64 --bits 128 --lengths 16 --op seal --svg plot.svg");
     let run = place.fails(2, &args);
     assert!(
         run.stderr.contains("exists") && run.stdout.is_empty(),

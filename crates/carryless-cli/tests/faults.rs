@@ -22,6 +22,11 @@ fn has_strace() -> bool {
     has
 }
 
+/// What runs a program with a fault in some of its system calls.
+fn injecting(fault: &str) -> [&str; 7] {
+    ["strace", "-f", "-qq", "-o", "/dev/null", "-e", fault]
+}
+
 #[test]
 fn every_system_call_of_writing_that_fails_is_reported() {
     if !has_strace() {
@@ -40,7 +45,7 @@ fn every_system_call_of_writing_that_fails_is_reported() {
             ] {
                 for (when, threads) in (1..=times).map(|when| (when, "1")).chain([(1, "3")]) {
                     let fault = format!("inject={call}:error={error}:when={when}");
-                    let strace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", &fault];
+                    let strace = injecting(&fault);
                     let run = victim.through(&strace, verb, &["-o", "target", "-t", threads]);
                     let what = format!("{verb} -t {threads}, {fault}");
                     if threads == "1" {
@@ -71,7 +76,7 @@ fn interrupted_calls_are_repeated() {
         for call in ["read", "write"] {
             // From the eighth on: the loader's own reads come before.
             let fault = format!("inject={call}:error=EINTR:when=8+3");
-            let strace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", &fault];
+            let strace = injecting(&fault);
             let run = victim.through(&strace, "open", &["-o", "-", "-t", "2"]);
             assert_eq!(run.code, Some(0), "{fault}: {}", run.stderr);
             assert!(run.stdout == victim.text, "{fault}");
@@ -91,17 +96,7 @@ fn a_source_that_fails_in_the_middle_leaves_nothing() {
             let source = source.to_string_lossy();
             for when in 1..=4 {
                 let fault = format!("inject=read:error=EIO:when={when}");
-                let strace = [
-                    "strace",
-                    "-f",
-                    "-qq",
-                    "-o",
-                    "/dev/null",
-                    "-P",
-                    &source,
-                    "-e",
-                    &fault,
-                ];
+                let strace = [&injecting(&fault)[..], &["-P", &source]].concat();
                 let run = victim.through(&strace, verb, &["-o", "target", "-t", "1"]);
                 victim.assert_clean(&run, &format!("{verb}, {fault}"));
                 assert!(run.stderr.contains("can't be read"), "{}", run.stderr);
@@ -127,7 +122,7 @@ fn a_kill_at_each_call_of_writing_leaves_a_whole_target_or_none() {
             ("fsync", 2),
         ] {
             let fault = format!("inject={call}:signal=KILL:when={when}");
-            let strace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", &fault];
+            let strace = injecting(&fault);
             for verb in ["seal", "open"] {
                 let run = victim.through(&strace, verb, &["-o", "target", "-t", "1"]);
                 assert!(run.code != Some(5), "{fault}: {}", run.stderr);
@@ -172,7 +167,7 @@ fn a_rekeying_that_fails_or_is_killed_leaves_a_file_that_opens() {
         for action in ["error=ENOSPC", "signal=KILL"] {
             place.write("sealed", &old);
             let fault = format!("inject={call}:{action}:when={when}");
-            let strace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", &fault];
+            let strace = injecting(&fault);
             let run = victim.through(&strace, "rekey", &["--new-key-file", "new"]);
             assert!(run.code != Some(0), "{fault}: {run:?}");
             let replaced = place.read("sealed") != old;
@@ -204,7 +199,7 @@ fn one_of_many_that_fails_leaves_the_others() {
         // Every call of writing of the first and of some of the second, by the only thread there is.
         for when in [1, 3, 9, 15] {
             let fault = format!("inject=write:error=EIO:when={when}");
-            let strace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", &fault];
+            let strace = injecting(&fault);
             let run = victim.through(&strace, "seal", &["second", "third", "-t", "1"]);
             let what = format!("{}, {fault}: {run:?}", kind.name);
             assert_eq!(run.code, Some(5), "{what}");
@@ -233,7 +228,7 @@ fn threads_that_cannot_be_had_are_an_error_or_done_without() {
     // The first waits for signals, without which temporary files would stay; the others work.
     for (when, code) in [(1, 1), (2, 0), (3, 0)] {
         let fault = format!("inject=clone,clone3:error=EAGAIN:when={when}+");
-        let strace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", &fault];
+        let strace = injecting(&fault);
         let run = victim.through(&strace, "seal", &["-o", "target", "-t", "3"]);
         assert_eq!(run.code, Some(code), "{fault}: {}", run.stderr);
         let errors = run.stderr.matches("error:").count();
