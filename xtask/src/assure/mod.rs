@@ -122,7 +122,7 @@ impl Check {
         let verdict = match self.method {
             Method::Tests => suites.map_or_else(
                 || Err(Failure::Failed("the tests were not built".into())),
-                |suites| suites.check(self.id),
+                |suites| suites.check(self.id, tier),
             ),
             Method::Run(run) => run().and_then(Evidence::complete),
             Method::Timed(run) => run(tier).and_then(Evidence::complete),

@@ -7,10 +7,14 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use serde_json::Value;
 
-use super::evidence::{Evidence, Tally, Verdict};
+use super::Tier;
+use super::constant_time::Emulator;
+use super::evidence::{Evidence, Failure, Tally, Verdict};
+use super::programs;
 use crate::run::command;
 use crate::test;
 
@@ -21,10 +25,13 @@ pub(super) struct Suites {
     engines: BTreeMap<String, Option<String>>,
     /// The environment of the tests that use another implementation.
     interop: [(&'static str, String); 2],
+    /// Built when the first engine is missed.
+    emulated: OnceLock<Result<Emulated, Failure>>,
 }
 
 /// One test program and the names of its tests.
 struct Program {
+    name: String,
     path: PathBuf,
     folder: PathBuf,
     tests: Vec<String>,
@@ -62,7 +69,7 @@ impl Suites {
                 continue;
             };
             if message["profile"]["test"] == true {
-                programs.push(program(path, &message["manifest_path"])?);
+                programs.push(program(path, &message)?);
             } else if message["target"]["name"] == "carryless" {
                 engines = Some(list_engines(path)?);
             }
@@ -76,11 +83,12 @@ impl Suites {
                 ("CARRYLESS_PYTHON", python.unwrap_or_default()),
                 ("CARRYLESS_REQUIRE", required.into()),
             ],
+            emulated: OnceLock::new(),
         })
     }
 
-    /// Runs the tests of a check.
-    pub(super) fn check(&self, id: &str) -> Verdict {
+    /// Runs the tests of a check; beyond `quick` those of engines that this CPU lacks on an emulated one.
+    pub(super) fn check(&self, id: &str, tier: Tier) -> Verdict {
         let mut found = Found::new(id, &self.engines);
         for program in &self.programs {
             let names: Vec<&String> = program.tests.iter().filter(|n| owner(n) == id).collect();
@@ -88,7 +96,48 @@ impl Suites {
                 found.read(&self.run(program, &names)?)?;
             }
         }
-        found.evidence()
+        let mut evidence = found.evidence()?;
+        if tier > Tier::Quick {
+            for engine in Vec::from_iter(evidence.gaps.keys().cloned()) {
+                evidence = self.on_an_emulated_cpu(id, &engine, evidence)?;
+            }
+        }
+        Ok(evidence)
+    }
+
+    /// The short forms of a check's tests for an engine, of those that the emulated CPU can run: its system has no
+    /// threads, and their seeded faults are those of the tests on this CPU. Without an emulator the gap
+    /// stays.
+    fn on_an_emulated_cpu(&self, id: &str, engine: &str, evidence: Evidence) -> Verdict {
+        let emulated = match self.emulated.get_or_init(Emulated::build) {
+            Ok(emulated) => emulated,
+            Err(Failure::NotRun(_)) => return Ok(evidence),
+            Err(Failure::Failed(why)) => return Err(Failure::Failed(why.clone())),
+        };
+        let mut found = Found::new(id, &self.engines);
+        for program in &self.programs {
+            let wanted = |name: &&String| {
+                owner(name) == id && !name.contains("control_") && !name.starts_with("parallel::")
+            };
+            let names: Vec<&String> = program.tests.iter().filter(wanted).collect();
+            if let Some(mut run) = emulated
+                .command(program, engine)
+                .filter(|_| !names.is_empty())
+            {
+                found.read(&standard_output(run.args(names))?)?;
+            }
+        }
+        if !found.evidence.engines.contains(engine) {
+            return Ok(evidence);
+        }
+        let lines = found.tally.lines().into_iter();
+        let mut evidence = evidence;
+        evidence.engines.insert(engine.into());
+        evidence.gaps.remove(engine);
+        evidence
+            .lines
+            .extend(lines.map(|line| format!("emulated CPU: {line}")));
+        Ok(evidence)
     }
 
     /// The standard output of some tests of a program.
@@ -100,22 +149,63 @@ impl Suites {
             .current_dir(&program.folder)
             .env("CARGO_MANIFEST_DIR", &program.folder)
             .envs(self.interop.iter().map(|(name, value)| (name, value)));
-        let output = command
-            .output()
-            .map_err(|error| format!("{}: {error}", program.path.display()))?;
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        if output.status.success() {
-            return Ok(text);
-        }
-        let failures = text.find("\nfailures:\n").map_or(&*text, |at| &text[at..]);
-        Err(format!(
-            "{}: {}\n{}\n{failures}",
-            program.path.display(),
-            output.status,
-            String::from_utf8_lossy(&output.stderr),
-        ))
+        standard_output(&mut command)
     }
 }
+
+/// What tests print that pass; otherwise an error with those that did not.
+fn standard_output(command: &mut Command) -> Result<String, String> {
+    let output = command
+        .output()
+        .map_err(|error| format!("{}: {error}", command.get_program().display()))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    if output.status.success() {
+        return Ok(text);
+    }
+    let failures = text.find("\nfailures:\n").map_or(&*text, |at| &text[at..]);
+    Err(format!(
+        "{command:?}: {}\n{}\n{failures}",
+        output.status,
+        String::from_utf8_lossy(&output.stderr),
+    ))
+}
+
+/// Test programs for an emulated CPU that has every engine.
+struct Emulated {
+    emulator: Emulator,
+    programs: Vec<programs::Program>,
+}
+
+impl Emulated {
+    fn build() -> Result<Self, Failure> {
+        let emulator = Emulator::find()?;
+        // The emulator takes static programs only, which want `--target`.
+        let env = [
+            ("RUSTFLAGS", "-Ctarget-feature=+crt-static"),
+            ("CARGO_TARGET_DIR", "target/models"),
+        ];
+        let args = ["--package", "carryless", "--all-features", "--release"];
+        let tests = ["--test", EMULATED, "--target", "x86_64-unknown-linux-gnu"];
+        let programs = programs::build(&[&args[..], &tests].concat(), &env)?;
+        Ok(Self { emulator, programs })
+    }
+
+    /// The command that runs tests of a program for one engine, if there is that program.
+    fn command(&self, program: &Program, engine: &str) -> Option<Command> {
+        let is_it = |ours: &&programs::Program| ours.name == program.name;
+        let program = self.programs.iter().find(is_it)?;
+        let mut run = command(&self.emulator.python, &[&self.emulator.script]);
+        run.args(["--cpu", "tigerlake", "--root", "/"])
+            .args(["--env", "CARRYLESS_TEST_QUICK=1"])
+            .args(["--env", &format!("CARRYLESS_TEST_ENGINE={engine}")])
+            .arg(&program.path)
+            .args(["--exact", "--show-output"]);
+        Some(run)
+    }
+}
+
+/// The test program that an emulated CPU runs, at some twenty million instructions a second.
+const EMULATED: &str = "gcm";
 
 /// The check that a test belongs to: `C2` for `tails::c2_every_tail` and `control_c2_garbage`.
 fn owner(test: &str) -> String {
@@ -216,11 +306,14 @@ fn passed_control(line: &str) -> Option<&str> {
     name.starts_with("control_").then_some(name)
 }
 
-fn program(path: &str, manifest: &Value) -> Result<Program, String> {
-    let manifest = Path::new(manifest.as_str().unwrap_or_default());
+fn program(path: &str, message: &Value) -> Result<Program, String> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let manifest = text(&message["manifest_path"]);
+    let manifest = Path::new(&manifest);
     let list = crate::run::output(path, &["--list", "--format", "terse"])?;
     let tests = list.lines().filter_map(|line| line.strip_suffix(": test"));
     Ok(Program {
+        name: text(&message["target"]["name"]),
         path: path.into(),
         folder: manifest.parent().unwrap_or(manifest).into(),
         tests: tests.map(String::from).collect(),

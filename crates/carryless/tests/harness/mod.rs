@@ -14,7 +14,8 @@ use carryless::Engine;
 
 /// The engines of this build that this machine runs; prints those it skips and why.
 ///
-/// `CARRYLESS_REQUIRE=avx,aesni` makes the test fail if one of the named is among the skipped.
+/// `CARRYLESS_REQUIRE=avx,aesni` makes the test fail if one of the named is among the skipped;
+/// `CARRYLESS_TEST_ENGINE=avx` leaves that one alone.
 pub(crate) fn engines() -> Vec<Engine> {
     let required = std::env::var("CARRYLESS_REQUIRE").unwrap_or_default();
     for name in required
@@ -30,7 +31,10 @@ pub(crate) fn engines() -> Vec<Engine> {
             false
         }
     };
-    Engine::ALL.iter().copied().filter(usable).collect()
+    let only = std::env::var("CARRYLESS_TEST_ENGINE").ok();
+    let asked = |engine: &Engine| only.as_ref().is_none_or(|only| engine.name() == only);
+    let engines = Engine::ALL.iter().copied().filter(asked);
+    engines.filter(usable).collect()
 }
 
 /// Whether `CARRYLESS_TEST_QUICK` asks for fewer cases: on slow compilations, emulated CPUs, and
