@@ -19,7 +19,7 @@ pub(crate) fn plot(run: &Run) -> Plot {
     let width = run.engine().and_then(vector_width);
     let known = Units::of(&cpu).zip(width);
     // The least bound there can be: that at the highest clock.
-    let clock = run.core_per_tsc.iter().copied().fold(f64::MIN, f64::max);
+    let clock = run.clock();
     let mut notes = vec![
         "Medians of paired rounds (of 64 MiB the least), 13 bytes of additional data (none above 16 KiB), one thread, key set-up not included.".into(),
     ];

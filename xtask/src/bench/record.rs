@@ -187,9 +187,19 @@ impl Cell {
         };
         Some((*times.get(peer)?)?.0)
     }
+
+    /// TSC cycles of a peer, the least.
+    pub(crate) fn least(&self, peer: usize) -> Option<f64> {
+        Some((*self.min.get(peer)?)?.0)
+    }
 }
 
 impl Run {
+    /// Core cycles in a TSC cycle, when the core was at its fastest.
+    pub(crate) fn clock(&self) -> f64 {
+        self.core_per_tsc.iter().copied().fold(f64::MIN, f64::max)
+    }
+
     /// Reads either form.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let kept = serde_json::from_str::<Self>(text);

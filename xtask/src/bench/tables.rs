@@ -41,6 +41,7 @@ pub(crate) fn all(run: &Run) -> Result<String, String> {
         }
     }
     lines.extend(setup(run, ours, &bits));
+    lines.extend(one_block_more(run, ours, &bits));
     Ok(lines.join("\n") + "\n")
 }
 
@@ -188,6 +189,43 @@ fn setup(run: &Run, ours: usize, bits: &[u32]) -> Vec<String> {
     let titles = cells.iter().map(|cell| format!("AES-{}", cell.bits));
     let head = ["\nKey set-up:\n".into(), row("", titles), rule(cells.len())];
     head.into_iter().chain(peers(run, ours, &cells)).collect()
+}
+
+/// Lengths of whole blocks after which one byte more was measured: a last block that is not full.
+const BEFORE_A_PARTIAL_BLOCK: [u64; 2] = [16, 256];
+
+/// What a last block of one byte costs, by length of key.
+fn one_block_more(run: &Run, ours: usize, bits: &[u32]) -> Vec<String> {
+    let columns = || {
+        BEFORE_A_PARTIAL_BLOCK
+            .iter()
+            .flat_map(|size| OPS[..2].iter().map(move |op| (*size, op)))
+    };
+    let rows = bits.iter().filter_map(|bits| {
+        let cells = columns().map(|(size, (op, _))| {
+            let least = |size| {
+                run.cells(op, *bits)
+                    .into_iter()
+                    .find(|cell| cell.size == size)?
+                    .least(ours)
+            };
+            Some((least(size + 1)? - least(size)?) * run.clock())
+        });
+        let cells: Option<Vec<f64>> = cells.collect();
+        let cells = cells?.into_iter().map(|cycles| format!("{cycles:.0}"));
+        Some(row(&format!("AES-{bits}"), cells))
+    });
+    let rows: Vec<String> = rows.collect();
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let titles = columns().map(|(size, (_, title))| format!("{title}, {size} B to {} B", size + 1));
+    let head = [
+        "\nOne byte in a block of its own, core cycles (of the least times; the goal is 12, with AES-256 16):\n".into(),
+        row("", titles),
+        rule(columns().count()),
+    ];
+    head.into_iter().chain(rows).collect()
 }
 
 /// Our cycles, and a row of ratios for each of the others that has any.
