@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::thread;
 
+use super::emulator::{EVERYTHING, Emulator, STATIC};
 use super::evidence::{Evidence, Failure, Verdict};
 use super::programs;
-use crate::run::{command, exclusive, root, succeeds};
+use crate::run::{command, root};
 
 /// Where the programs are built for, statically for T2.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
@@ -71,8 +72,8 @@ pub(super) fn t2() -> Verdict {
     let emulator = Emulator::find()?;
     let mut evidence = Evidence::default();
     for (profile, env) in &PROFILES[..2] {
-        let program = build("t2", profile, env, "-Ctarget-feature=+crt-static")?;
-        let engines = listed(&emulator.plain("tigerlake"), &program)?;
+        let program = build("t2", profile, env, STATIC)?;
+        let engines = listed(&emulator.plain(EVERYTHING), &program)?;
         // What this CPU of 2013 lacks is what Valgrind lacks.
         let decoded = listed(&emulator.plain("haswell"), &program)?;
         let trace = |what: &[&str]| {
@@ -122,54 +123,6 @@ const VALGRIND: &[&str] = &[
     "--error-limit=no",
     "--expensive-definedness-checks=yes",
 ];
-
-/// The emulated CPU: a script beside the repository, and a Python that has the package it needs.
-pub(super) struct Emulator {
-    pub(super) python: String,
-    pub(super) script: String,
-}
-
-impl Emulator {
-    pub(super) fn find() -> Result<Self, Failure> {
-        let script = root().join("../shared/tools/vaes_run.py");
-        if !script.is_file() {
-            let what = "the emulator ../shared/tools/vaes_run.py is not there";
-            return Err(Failure::NotRun(what.into()));
-        }
-        let venv = root().join("target/venv");
-        let python = shown(&venv.join("bin/python"));
-        // Found, not imported: on an older system the script first supplies what it links to.
-        let found = "import importlib.util as u; assert u.find_spec('bochscpu')";
-        let there = || succeeds(&python, &["-c", found]);
-        let _lock = exclusive("venv")?;
-        let package = ["-m", "pip", "install", "--quiet", "bochscpu-python==0.4.0"];
-        if there()
-            || succeeds("python3", &["-m", "venv", &shown(&venv)])
-                && succeeds(&python, &package)
-                && there()
-        {
-            let script = shown(&script);
-            return Ok(Self { python, script });
-        }
-        let what = "no bochscpu: target/venv/bin/python -m pip install bochscpu-python==0.4.0";
-        Err(Failure::NotRun(what.into()))
-    }
-
-    /// The command that runs a program on a CPU.
-    fn plain<'s>(&'s self, cpu: &'s str) -> [&'s str; 4] {
-        [&self.python, &self.script, "--cpu", cpu]
-    }
-
-    /// The command that runs a program and compares its traces.
-    fn traced(&self) -> [&str; 4] {
-        [
-            &self.python,
-            "xtask/assure/trace.py",
-            &self.script,
-            "tigerlake",
-        ]
-    }
-}
 
 fn shown(path: &Path) -> String {
     path.to_string_lossy().into_owned()

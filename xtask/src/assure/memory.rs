@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::process::Command;
 
-use super::constant_time::Emulator;
+use super::emulator::{Emulator, STATIC};
 use super::evidence::{Evidence, Failure, Verdict};
 use super::tools::nightly;
 use super::{instructions, panics};
@@ -228,7 +228,7 @@ fn wiper(folder: &str, flags: &str) -> Result<String, Failure> {
     cargo
         .args(["--package", "carryless-assure", "--bin", "wipe"])
         .env("CARGO_TARGET_DIR", &folder)
-        .env("RUSTFLAGS", format!("-Ctarget-feature=+crt-static {flags}"));
+        .env("RUSTFLAGS", format!("{STATIC} {flags}"));
     let Ran { text, well } = ran(cargo, "cargo")?;
     if well {
         Ok(format!("{folder}/release/wipe"))
@@ -250,9 +250,8 @@ fn on_an_emulated_cpu(evidence: &mut Evidence, program: &str) -> Result<(), Fail
         Err(failed) => return Err(failed),
     };
     for engine in lacking {
-        let mut run = command(&emulator.python, &[&emulator.script]);
-        // Files: the random numbers of the system, as a static program asks for them.
-        run.args(["--cpu", "tigerlake", "--root", "/", program, &engine]);
+        let mut run = emulator.command();
+        run.args([program, &engine]);
         read(evidence, run, "M6", "emulated CPU: ")?;
         if evidence.engines.contains(&engine) {
             evidence.gaps.remove(&engine);

@@ -5,6 +5,7 @@
 
 mod constant_time;
 mod documented;
+mod emulator;
 mod evidence;
 mod features;
 mod formats;

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-use super::constant_time::Emulator;
 use super::documented::{Cpu, Documented};
+use super::emulator::{self, Emulator};
 use super::evidence::{Evidence, Failure, Verdict};
 use super::programs::{self, Program, Said};
 use crate::run::command;
@@ -152,18 +152,8 @@ struct Bench {
 
 impl Bench {
     fn new() -> Result<Self, Failure> {
-        // Where the C library is old the emulator compiles what it misses.
-        programs::tool("cc", &["gcc", "libc6-dev"])?;
         let emulator = Emulator::find()?;
-        // The emulator takes static programs only, which want `--target`.
-        let env = [
-            ("RUSTFLAGS", "-Ctarget-feature=+crt-static"),
-            ("CARGO_TARGET_DIR", "target/models"),
-        ];
-        let args = ["--package", "carryless", "--all-features", "--release"];
-        let tests = ["--test", "cpu", "--test", "engines"];
-        let target = ["--target", "x86_64-unknown-linux-gnu"];
-        let programs = programs::build(&[&args[..], &tests, &target].concat(), &env)?;
+        let programs = emulator::tests(&["cpu", "engines"])?;
         Ok(Self { emulator, programs })
     }
 

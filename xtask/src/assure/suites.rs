@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 use serde_json::Value;
 
 use super::Tier;
-use super::constant_time::Emulator;
+use super::emulator::{self, Emulator};
 use super::evidence::{Evidence, Failure, Tally, Verdict};
 use super::programs;
 use crate::run::command;
@@ -99,7 +99,7 @@ impl Suites {
         let mut evidence = found.evidence()?;
         if tier > Tier::Quick {
             for engine in Vec::from_iter(evidence.gaps.keys().cloned()) {
-                evidence = self.on_an_emulated_cpu(id, &engine, evidence)?;
+                self.on_an_emulated_cpu(id, &engine, &mut evidence)?;
             }
         }
         Ok(evidence)
@@ -108,10 +108,15 @@ impl Suites {
     /// The short forms of a check's tests for an engine, of those that the emulated CPU can run: its system has no
     /// threads, and their seeded faults are those of the tests on this CPU. Without an emulator the gap
     /// stays.
-    fn on_an_emulated_cpu(&self, id: &str, engine: &str, evidence: Evidence) -> Verdict {
+    fn on_an_emulated_cpu(
+        &self,
+        id: &str,
+        engine: &str,
+        evidence: &mut Evidence,
+    ) -> Result<(), Failure> {
         let emulated = match self.emulated.get_or_init(Emulated::build) {
             Ok(emulated) => emulated,
-            Err(Failure::NotRun(_)) => return Ok(evidence),
+            Err(Failure::NotRun(_)) => return Ok(()),
             Err(Failure::Failed(why)) => return Err(Failure::Failed(why.clone())),
         };
         let mut found = Found::new(id, &self.engines);
@@ -127,17 +132,14 @@ impl Suites {
                 found.read(&standard_output(run.args(names))?)?;
             }
         }
-        if !found.evidence.engines.contains(engine) {
-            return Ok(evidence);
+        if found.evidence.engines.contains(engine) {
+            evidence.engines.insert(engine.into());
+            evidence.gaps.remove(engine);
+            let lines = found.tally.lines().into_iter();
+            let lines = lines.map(|line| format!("emulated CPU: {line}"));
+            evidence.lines.extend(lines);
         }
-        let lines = found.tally.lines().into_iter();
-        let mut evidence = evidence;
-        evidence.engines.insert(engine.into());
-        evidence.gaps.remove(engine);
-        evidence
-            .lines
-            .extend(lines.map(|line| format!("emulated CPU: {line}")));
-        Ok(evidence)
+        Ok(())
     }
 
     /// The standard output of some tests of a program.
@@ -179,14 +181,7 @@ struct Emulated {
 impl Emulated {
     fn build() -> Result<Self, Failure> {
         let emulator = Emulator::find()?;
-        // The emulator takes static programs only, which want `--target`.
-        let env = [
-            ("RUSTFLAGS", "-Ctarget-feature=+crt-static"),
-            ("CARGO_TARGET_DIR", "target/models"),
-        ];
-        let args = ["--package", "carryless", "--all-features", "--release"];
-        let tests = ["--test", EMULATED, "--target", "x86_64-unknown-linux-gnu"];
-        let programs = programs::build(&[&args[..], &tests].concat(), &env)?;
+        let programs = emulator::tests(&[EMULATED])?;
         Ok(Self { emulator, programs })
     }
 
@@ -194,9 +189,8 @@ impl Emulated {
     fn command(&self, program: &Program, engine: &str) -> Option<Command> {
         let is_it = |ours: &&programs::Program| ours.name == program.name;
         let program = self.programs.iter().find(is_it)?;
-        let mut run = command(&self.emulator.python, &[&self.emulator.script]);
-        run.args(["--cpu", "tigerlake", "--root", "/"])
-            .args(["--env", "CARRYLESS_TEST_QUICK=1"])
+        let mut run = self.emulator.command();
+        run.args(["--env", "CARRYLESS_TEST_QUICK=1"])
             .args(["--env", &format!("CARRYLESS_TEST_ENGINE={engine}")])
             .arg(&program.path)
             .args(["--exact", "--show-output"]);

@@ -38,7 +38,7 @@ fn encrypted<C: super::EveryAead>(keys: &AeadKeys<C>, mut block: Block) -> Block
     block
 }
 
-/// Engines that this machine runs, or that of `CARRYLESS_TEST_ENGINE` alone; the others are printed.
+/// Engines that this machine runs; the others are printed.
 fn engines() -> Vec<Engine> {
     let usable = |engine: &Engine| match engine.availability() {
         Ok(()) => true,
@@ -47,10 +47,7 @@ fn engines() -> Vec<Engine> {
             false
         }
     };
-    let only = std::env::var("CARRYLESS_TEST_ENGINE").ok();
-    let asked = |engine: &Engine| only.as_ref().is_none_or(|only| engine.name() == only);
-    let engines = Engine::ALL.iter().copied().filter(asked);
-    engines.filter(usable).collect()
+    Engine::ALL.iter().copied().filter(usable).collect()
 }
 
 /// Keys for P3: sixteen, two where the code is slow, and one where the machine is too.

@@ -1,0 +1,81 @@
+//! The emulated x86-64 CPU, for engines that this one lacks and for traces of all.
+
+use std::process::Command;
+
+use super::evidence::Failure;
+use super::programs::{self, Program};
+use crate::run::{command, exclusive, root, succeeds};
+
+/// The model that has all that any engine needs.
+pub(super) const EVERYTHING: &str = "tigerlake";
+
+/// What makes a program static: the emulator takes no other.
+pub(super) const STATIC: &str = "-Ctarget-feature=+crt-static";
+
+/// A script beside the repository, and a Python that has the package it needs.
+pub(super) struct Emulator {
+    pub(super) python: String,
+    pub(super) script: String,
+}
+
+impl Emulator {
+    pub(super) fn find() -> Result<Self, Failure> {
+        // Where the C library is old the script compiles what it misses.
+        programs::tool("cc", &["gcc", "libc6-dev"])?;
+        let script = root().join("../shared/tools/vaes_run.py");
+        if !script.is_file() {
+            let what = "the emulator ../shared/tools/vaes_run.py is not there";
+            return Err(Failure::NotRun(what.into()));
+        }
+        let venv = root().join("target/venv");
+        let python = venv.join("bin/python").to_string_lossy().into_owned();
+        // Found, not imported: on an older system the script first supplies what it links to.
+        let found = "import importlib.util as u; assert u.find_spec('bochscpu')";
+        let there = || succeeds(&python, &["-c", found]);
+        let _lock = exclusive("venv")?;
+        let package = ["-m", "pip", "install", "--quiet", "bochscpu-python==0.4.0"];
+        if there()
+            || succeeds("python3", &["-m", "venv", &venv.to_string_lossy()])
+                && succeeds(&python, &package)
+                && there()
+        {
+            let script = script.to_string_lossy().into_owned();
+            return Ok(Self { python, script });
+        }
+        let what = "no bochscpu: target/venv/bin/python -m pip install bochscpu-python==0.4.0";
+        Err(Failure::NotRun(what.into()))
+    }
+
+    /// The words that run a program on a CPU.
+    pub(super) fn plain<'s>(&'s self, cpu: &'s str) -> [&'s str; 4] {
+        [&self.python, &self.script, "--cpu", cpu]
+    }
+
+    /// The words that run a program and compare its traces.
+    pub(super) fn traced(&self) -> [&str; 4] {
+        [
+            &self.python,
+            "xtask/assure/trace.py",
+            &self.script,
+            EVERYTHING,
+        ]
+    }
+
+    /// A command to which a program is to be added, on the CPU that has everything. It may read files: the
+    /// random numbers of the system, as a static program asks for them.
+    pub(super) fn command(&self) -> Command {
+        let [python, words @ ..] = self.plain(EVERYTHING);
+        let mut run = command(python, &words);
+        run.args(["--root", "/"]);
+        run
+    }
+}
+
+/// Test programs of the library for the emulator: in release form, as it is slow.
+pub(super) fn tests(names: &[&str]) -> Result<Vec<Program>, String> {
+    let env = [("RUSTFLAGS", STATIC), ("CARGO_TARGET_DIR", "target/models")];
+    let mut args = vec!["--package", "carryless", "--all-features", "--release"];
+    args.extend(["--target", "x86_64-unknown-linux-gnu"]);
+    args.extend(names.iter().flat_map(|name| ["--test", name]));
+    programs::build(&args, &env)
+}
