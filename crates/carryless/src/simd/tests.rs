@@ -270,6 +270,7 @@ mod x86_64 {
             // A fence changes nothing.
             let (mut x, mut y) = (va, vb);
             s.tie(&mut x, &mut y);
+            s.fence(&mut x, &mut y);
             assert_eq!((out(s, x), out(s, y)), (a.clone(), b.clone()));
             // Loads and stores at a place.
             let mut data = bytes(seed, S::BYTES + 40);

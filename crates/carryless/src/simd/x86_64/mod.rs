@@ -2,6 +2,23 @@
 
 #[macro_use]
 mod token;
+
+/// `tie!(class, a, b: options)`: no instruction, but one that seems to change two registers of this class.
+macro_rules! tie {
+    ($class:ident, $a:ident, $b:ident $(, $option:ident)*) => {
+        if cfg!(not(miri)) {
+            // SAFETY: no instruction.
+            unsafe {
+                asm!(
+                    "/* {0} {1} */",
+                    inout($class) *$a,
+                    inout($class) *$b,
+                    options(nostack, preserves_flags $(, $option)*)
+                );
+            }
+        }
+    };
+}
 mod v128;
 mod v256;
 mod v512;

@@ -180,17 +180,11 @@ macro_rules! one_lane {
             }
             #[inline(always)]
             fn tie(self, a: &mut __m128i, b: &mut __m128i) {
-                if cfg!(not(miri)) {
-                    // SAFETY: no instruction.
-                    unsafe {
-                        asm!(
-                            "/* {0} {1} */",
-                            inout(xmm_reg) * a,
-                            inout(xmm_reg) * b,
-                            options(pure, nomem, nostack, preserves_flags)
-                        );
-                    }
-                }
+                tie!(xmm_reg, a, b, pure, nomem);
+            }
+            #[inline(always)]
+            fn fence(self, a: &mut __m128i, b: &mut __m128i) {
+                tie!(xmm_reg, a, b);
             }
         }
 
