@@ -3,7 +3,9 @@
 //! A trait such as [`AeadOn`] turns "the engine runs the cipher" round into "the cipher runs on the
 //! engine", so that one bound on the cipher can say it of every engine of the list.
 
-use super::{Aead, Block, Counter, Direction, Gf128, InOut, Keys, Message, Spec, Tag};
+use super::{
+    Aead, Block, Counter, Direction, Gf128, InOut, Keys, Lane, MESSAGES, Message, Spec, Tag,
+};
 use crate::secret::Choice;
 
 /// The cipher `Self` in GCM as the engine `E` runs it: what [`EveryAead`] says of all engines at once.
@@ -19,6 +21,20 @@ pub trait AeadOn<E>: Spec {
     fn seal(engine: E, keys: &Self::Keys, message: Message<'_>) -> Block;
     /// See [`Aead::open`].
     fn open(engine: E, keys: &Self::Keys, message: Message<'_>, tag: &Tag) -> Choice;
+    /// See [`Aead::seal_four`].
+    fn seal_four(
+        engine: E,
+        keys: &Self::Keys,
+        four: [&mut Message<'_>; MESSAGES],
+        tags: &mut [Lane; MESSAGES],
+    ) -> Option<()>;
+    /// See [`Aead::open_four`].
+    fn open_four(
+        engine: E,
+        keys: &Self::Keys,
+        four: [&mut Message<'_>; MESSAGES],
+        tags: [&Tag; MESSAGES],
+    ) -> Option<[Choice; MESSAGES]>;
     /// See [`Aead::seal_once`].
     fn seal_once(engine: E, key: &[u8], message: Message<'_>) -> Block;
     /// See [`Aead::open_once`].
@@ -59,6 +75,24 @@ impl<C: Spec, E: Aead<C, Gf128>> AeadOn<E> for C {
     #[inline(always)]
     fn open(engine: E, keys: &Self::Keys, message: Message<'_>, tag: &Tag) -> Choice {
         engine.open(keys, message, tag)
+    }
+    #[inline(always)]
+    fn seal_four(
+        engine: E,
+        keys: &Self::Keys,
+        four: [&mut Message<'_>; MESSAGES],
+        tags: &mut [Lane; MESSAGES],
+    ) -> Option<()> {
+        engine.seal_four(keys, four, tags)
+    }
+    #[inline(always)]
+    fn open_four(
+        engine: E,
+        keys: &Self::Keys,
+        four: [&mut Message<'_>; MESSAGES],
+        tags: [&Tag; MESSAGES],
+    ) -> Option<[Choice; MESSAGES]> {
+        engine.open_four(keys, four, tags)
     }
     #[inline(always)]
     fn seal_once(engine: E, key: &[u8], message: Message<'_>) -> Block {
@@ -163,6 +197,16 @@ macro_rules! aead_keys {
             #[inline(always)]
             pub fn open(&self, message: Message<'_>, tag: &Tag) -> Choice {
                 match self { $(Self::$Name(engine, keys) => C::open(*engine, keys, message, tag),)+ }
+            }
+            /// See [`Aead::seal_four`].
+            #[inline(always)]
+            pub fn seal_four(&self, four: [&mut Message<'_>; MESSAGES], tags: &mut [Lane; MESSAGES]) -> Option<()> {
+                match self { $(Self::$Name(engine, keys) => C::seal_four(*engine, keys, four, tags),)+ }
+            }
+            /// See [`Aead::open_four`].
+            #[inline(always)]
+            pub fn open_four(&self, four: [&mut Message<'_>; MESSAGES], tags: [&Tag; MESSAGES]) -> Option<[Choice; MESSAGES]> {
+                match self { $(Self::$Name(engine, keys) => C::open_four(*engine, keys, four, tags),)+ }
             }
             /// See [`Aead::segment`].
             #[inline(always)]

@@ -29,8 +29,9 @@ pub use self::algorithm::{Aes128, Aes192, Aes256, Field, Gf128, Spec};
 pub use self::list::{AeadKeys, Engine, EngineError, EveryAead, Unavailable};
 #[cfg(feature = "hazmat")]
 pub use self::list::{CipherKeys, EveryCipher, HashKeys};
-pub use crate::block::{Block, Counter, Tag};
-pub use crate::kernel::gcm::{Direction, Open, Seal};
+pub use crate::block::{Block, Counter, Lane, Tag};
+pub use crate::kernel::flight::MESSAGES;
+pub use crate::kernel::gcm::{Direction, Message, Open, Seal};
 use crate::secret::{self, Choice};
 pub use crate::simd::{Features, InOut, Missing};
 
@@ -149,17 +150,6 @@ impl<E: Cipher<C> + Hash<F>, C: Spec, F: Field> Clone for Keys<E, C, F> {
     }
 }
 
-/// One message: the lengths were checked by the mode.
-pub struct Message<'a> {
-    /// The pre-counter block of a 12-byte nonce: it counts 1, the text starts at 2. For other nonces
-    /// the mode goes through [`Aead::segment`], as kernels count on the alignment.
-    pub j0: Counter,
-    /// Additional authenticated data.
-    pub aad: &'a [u8],
-    /// The text.
-    pub text: InOut<'a>,
-}
-
 /// A CPU that runs counter mode and the hash as one.
 pub trait Aead<C: Spec, F: Field>: Cipher<C> + Hash<F> {
     /// Expands a key of `C::KEY_LEN` bytes: H is the encrypted zero block.
@@ -203,6 +193,29 @@ pub trait Aead<C: Spec, F: Field>: Cipher<C> + Hash<F> {
         let choice = secret::equal(&right, &tag.bytes, tag.len);
         right.zeroize();
         choice
+    }
+
+    /// Seals four messages at a time; their full tags. `None`, and nothing is written, if the engine does
+    /// not do that, or not with these lengths.
+    #[inline(always)]
+    fn seal_four(
+        self,
+        _keys: &Keys<Self, C, F>,
+        _four: [&mut Message<'_>; MESSAGES],
+        _tags: &mut [Lane; MESSAGES],
+    ) -> Option<()> {
+        None
+    }
+
+    /// Opens four messages at a time; whether each tag is right. `None` as above.
+    #[inline(always)]
+    fn open_four(
+        self,
+        _keys: &Keys<Self, C, F>,
+        _four: [&mut Message<'_>; MESSAGES],
+        _tags: [&Tag; MESSAGES],
+    ) -> Option<[Choice; MESSAGES]> {
+        None
     }
 
     /// Seals one message under a new key, of which nothing is left.

@@ -2,13 +2,12 @@
 
 use super::{
     Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Direction, Features, Gf128,
-    Hash, InOut, Keys, Message, Missing, Open, Seal, Spec, Tag, tuning,
+    Hash, InOut, Keys, Lane, MESSAGES, Message, Missing, Open, Seal, Spec, Tag, tuning,
 };
-use crate::block::Lane;
 use crate::kernel::aes::{self, RoundKeys};
 use crate::kernel::form::Powers;
 use crate::kernel::gcm::{self, Header};
-use crate::kernel::{ctr, ghash, keys, once, schedule};
+use crate::kernel::{ctr, flight, ghash, keys, once, schedule};
 use crate::secret::{self, Choice, burning};
 use crate::simd::x86_64::{
     Aesni, Avx, Vaes256, Vaes512, aesni_entry, avx_entry, vaes256_entry, vaes512_entry,
@@ -23,7 +22,7 @@ const HEADER_FRAMES: usize = 256;
 macro_rules! cipher {
     ($module:ident, $Token:ident, $entry:ident, $N:literal $P:literal $T:literal, $Cipher:ident, $K:literal:
      $expand:ident $keys:ident $encrypt:ident $ctr:ident $seal:ident $open:ident $seal_short:ident $open_short:ident $seal_segment:ident $open_segment:ident
-     $seal_once:ident $open_once:ident) => {
+     $seal_four:ident $open_four:ident $seal_once:ident $open_once:ident) => {
         mod $module {
         use super::*;
 
@@ -45,6 +44,10 @@ macro_rules! cipher {
                 = gcm::segment::<_, $K, _, Seal>;
             fn $open_segment(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
                 = gcm::segment::<_, $K, _, Open>;
+            fn $seal_four(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, four: [&mut Message<'_>; MESSAGES], tags: &mut [Lane; MESSAGES]) -> Option<()>
+                = flight::messages::<_, $K, _, Seal>, FOUR_FRAME;
+            fn $open_four(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, four: [&mut Message<'_>; MESSAGES], tags: [&Tag; MESSAGES]) -> Option<[Choice; MESSAGES]>
+                = flight::open::<_, $K, _>, FOUR_FRAME;
             fn $seal_once(key: &[u8; { $Cipher::KEY_LEN }], j0: Counter, aad: &[u8], text: InOut<'_>, stream: &mut [Lane; once::BLOCKS]) -> Block
                 = once::message::<_, $K, { $Cipher::KEY_LEN }, Seal>, SMALL_FRAME;
             fn $open_once(key: &[u8; { $Cipher::KEY_LEN }], j0: Counter, aad: &[u8], text: InOut<'_>, stream: &mut [Lane; once::BLOCKS], tag: &Tag) -> Choice
@@ -104,6 +107,14 @@ macro_rules! cipher {
                     return self.$open_short(&keys.enc, &keys.hash, j0, &header, text, tag);
                 }
                 self.$open(&keys.enc, &keys.hash, j0, &header, text, tag)
+            }
+            #[inline(always)]
+            fn seal_four(self, keys: &Keys<Self, $Cipher, Gf128>, four: [&mut Message<'_>; MESSAGES], tags: &mut [Lane; MESSAGES]) -> Option<()> {
+                self.$seal_four(&keys.enc, &keys.hash, four, tags)
+            }
+            #[inline(always)]
+            fn open_four(self, keys: &Keys<Self, $Cipher, Gf128>, four: [&mut Message<'_>; MESSAGES], tags: [&Tag; MESSAGES]) -> Option<[Choice; MESSAGES]> {
+                self.$open_four(&keys.enc, &keys.hash, four, tags)
             }
             #[inline(always)]
             fn seal_once(self, key: &[u8], message: Message<'_>) -> Block {
@@ -197,13 +208,13 @@ macro_rules! engine {
 
         cipher!(aes128, $Token, $entry, $N $P $T, Aes128, 11: expand_aes128 gcm_keys_aes128 encrypt_aes128 ctr_aes128
             gcm_seal_aes128 gcm_open_aes128 gcm_seal_short_aes128 gcm_open_short_aes128 gcm_seal_segment_aes128 gcm_open_segment_aes128
-            once_seal_aes128 once_open_aes128);
+            gcm_seal_four_aes128 gcm_open_four_aes128 once_seal_aes128 once_open_aes128);
         cipher!(aes192, $Token, $entry, $N $P $T, Aes192, 13: expand_aes192 gcm_keys_aes192 encrypt_aes192 ctr_aes192
             gcm_seal_aes192 gcm_open_aes192 gcm_seal_short_aes192 gcm_open_short_aes192 gcm_seal_segment_aes192 gcm_open_segment_aes192
-            once_seal_aes192 once_open_aes192);
+            gcm_seal_four_aes192 gcm_open_four_aes192 once_seal_aes192 once_open_aes192);
         cipher!(aes256, $Token, $entry, $N $P $T, Aes256, 15: expand_aes256 gcm_keys_aes256 encrypt_aes256 ctr_aes256
             gcm_seal_aes256 gcm_open_aes256 gcm_seal_short_aes256 gcm_open_short_aes256 gcm_seal_segment_aes256 gcm_open_segment_aes256
-            once_seal_aes256 once_open_aes256);
+            gcm_seal_four_aes256 gcm_open_four_aes256 once_seal_aes256 once_open_aes256);
         }
     };
 }
@@ -241,6 +252,9 @@ fn long_header<E: Hash<Gf128>>(engine: E, key: &E::Key, aad: &[u8]) -> Header<'s
 /// Bytes of stack of the kernels that keep everything in registers, or nearly so: what the calling
 /// convention saves, and the red zone.
 const SMALL_FRAME: usize = 192;
+
+/// Bytes of stack of the kernel for four messages at a time.
+const FOUR_FRAME: usize = 448;
 
 /// Whether a message goes through the kernel for keys that are used once.
 #[inline(always)]

@@ -147,6 +147,12 @@ impl<S: Simd> Sum<S> {
     pub fn tie(&mut self, s: S, other: &mut S::V) {
         s.tie(&mut self.r, other);
     }
+
+    /// Keeps what comes before in the program before what comes after; see [`Simd::fence`].
+    #[inline(always)]
+    pub fn fence(&mut self, s: S) {
+        s.fence(&mut self.r, &mut self.f);
+    }
 }
 
 /// Sums of products that are reduced together, by Karatsuba's three multiplications: low halves, high

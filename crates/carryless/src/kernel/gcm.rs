@@ -12,6 +12,17 @@ use crate::block::{Block, Counter, Tag};
 use crate::secret::{self, Choice, hide};
 use crate::simd::{InOut, Simd};
 
+/// One message: the lengths were checked by the mode.
+pub struct Message<'a> {
+    /// The pre-counter block of a 12-byte nonce: it counts 1, the text starts at 2. For other nonces
+    /// the mode goes through segments, as kernels count on the alignment.
+    pub j0: Counter,
+    /// Additional authenticated data.
+    pub aad: &'a [u8],
+    /// The text.
+    pub text: InOut<'a>,
+}
+
 /// What a message has besides its nonce and its text.
 #[derive(Clone, Copy)]
 pub struct Header<'a> {

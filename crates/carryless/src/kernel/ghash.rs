@@ -94,6 +94,16 @@ fn load_last<S: Simd<Narrow = S>>(s: S, last: &[u8]) -> S::V {
     }
 }
 
+/// At most 16 bytes as a block.
+#[inline(always)]
+pub(super) fn load_short<S: Simd<Narrow = S>>(s: S, data: &[u8]) -> S::V {
+    if data.is_empty() {
+        s.zero()
+    } else {
+        load_last(s, data)
+    }
+}
+
 /// Hashes a short `data`, block by block, all but the last product: for headers, under the latency of
 /// the AES. Zero if there is none.
 ///

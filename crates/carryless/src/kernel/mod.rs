@@ -30,6 +30,13 @@ macro_rules! each {
     };
 }
 
+/// [`each!`] for `N <= 4`: nested ones are compiled in a reasonable time.
+macro_rules! few {
+    ($i:ident in $n:expr => $body:block) => {
+        each!(@ $i, $n, $body, 0 1 2 3)
+    };
+}
+
 /// `by_count!(n; MAX, N => expression)`: the expression with the constant `N` equal to `n`, from 1 to
 /// `MAX`, at most 16; one copy of straight-line code for each. `None` for other `n`.
 macro_rules! by_count {
@@ -52,6 +59,7 @@ macro_rules! by_count {
 pub mod aes;
 mod counters;
 pub mod ctr;
+pub mod flight;
 pub mod form;
 pub mod gcm;
 pub mod ghash;

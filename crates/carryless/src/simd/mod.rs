@@ -164,11 +164,11 @@ pub trait Columns: Simd {
 fn partial_words(bytes: &[u8]) -> [u64; 2] {
     let len = bytes.len();
     if let (Some(head), Some(tail)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
-        let high = u64::from_le_bytes(*tail);
-        let shift = 8 * (16 - len.min(16));
+        // Twice by half of it, which is 0 to 32: a shift by 64 would be none.
+        let half = 4 * (16 - len.min(16));
         [
             u64::from_le_bytes(*head),
-            if shift == 64 { 0 } else { high >> shift },
+            u64::from_le_bytes(*tail) >> half >> half,
         ]
     } else if let (Some(head), Some(tail)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
         let (head, tail) = (u32::from_le_bytes(*head), u32::from_le_bytes(*tail));

@@ -182,6 +182,41 @@ fn c7_a_batch_is_as_many_single_packets() {
     }
 }
 
+/// Four packets of one length at a time, and of as many blocks, around what the kernels take together.
+#[test]
+fn c7_four_packets_of_every_length() {
+    for engine in engines() {
+        let mut random = Random::new(4);
+        let key = Aes192Gcm::with_engine(&random.bytes(24), engine).unwrap();
+        let mut count = 0;
+        for text_len in (0..=66_usize).filter(|len| !quick() || len % 7 == 1) {
+            for aad_len in [0, 1, 13, 16, 17] {
+                let mut samples = vec![];
+                // The second four differ in the bytes of the last block, and in those of the AAD.
+                for (less_text, less_aad) in
+                    [(0, 0); 4]
+                        .into_iter()
+                        .chain([(3, 1), (0, 16), (15, 0), (1, 5)])
+                {
+                    samples.push(Sample {
+                        key: vec![],
+                        nonce: *random.bytes(12).first_chunk().unwrap(),
+                        aad: random.bytes(aad_len - less_aad.min(aad_len)),
+                        text: random
+                            .bytes(text_len - less_text.min(text_len.saturating_sub(1) % 16)),
+                    });
+                }
+                for in_place in [false, true] {
+                    count += check(&[&key; 8], &samples, in_place, &Library).unwrap_or_else(|e| {
+                        panic!("{engine}, {text_len} bytes, AAD {aad_len}: {e}")
+                    });
+                }
+            }
+        }
+        println!("C7 {engine}: {count} packets in fours");
+    }
+}
+
 #[test]
 fn c7_keys_of_different_engines_make_the_same_batch() {
     let engines = engines();

@@ -149,13 +149,17 @@ macro_rules! ciphers {
                 let nonce: [u8; 12] = nonce.as_slice().try_into().map_err(text)?;
                 let [mut second, mut third] = [nonce; 2];
                 (second[0], third[0]) = (!nonce[0], nonce[0] ^ 1);
-                // Neighbours of other lengths, which open under no tag.
+                // Neighbours of the same length and of others, which open under no tag.
+                let [mut c, mut d, mut e] = [(); 3].map(|()| other[..message.len()].to_vec());
                 let (a, b) = other.split_at_mut(message.len() / 3);
                 if job.call == Call::Batch {
                     let sealed = job.probe.watch(|| {
                         let mut packets = [
-                            Packet::in_place(&second, &[], a),
+                            Packet::in_place(&third, &[], &mut c),
                             Packet::in_place(&nonce, aad, message),
+                            Packet::in_place(&third, aad, &mut d),
+                            Packet::in_place(&second, aad, &mut e),
+                            Packet::in_place(&second, &[], a),
                             Packet::in_place(&third, aad, b),
                         ];
                         gcm.seal_batch(&mut packets)?;
@@ -166,8 +170,11 @@ macro_rules! ciphers {
                 }
                 opened(job.probe.watch(|| {
                     let mut packets = [
-                        Packet::in_place(&second, &[], a).with_tag(tag),
+                        Packet::in_place(&third, &[], &mut c).with_tag(tag),
                         Packet::in_place(&nonce, aad, message).with_tag(tag),
+                        Packet::in_place(&third, aad, &mut d).with_tag(tag),
+                        Packet::in_place(&second, aad, &mut e).with_tag(tag),
+                        Packet::in_place(&second, &[], a).with_tag(tag),
                         Packet::in_place(&third, aad, b).with_tag(tag),
                     ];
                     // The first error, which is that of a neighbour.

@@ -27,7 +27,7 @@ pub(crate) enum Call {
     OpenSegments,
     /// `Segments::verify` with a wrong tag.
     ForgerySegments,
-    /// `Gcm::seal_batch`, of three packets.
+    /// `Gcm::seal_batch`, of six packets, the first four of the same length.
     Batch,
     /// `Gcm::open_batch`: the right tag among wrong ones.
     OpenBatch,
@@ -146,7 +146,19 @@ impl Extent {
             Self::Glance => &[33],
         }
     }
+
+    /// Of text, for batches: one to four blocks, whole and partial.
+    fn batches(self) -> &'static [usize] {
+        match self {
+            Self::Whole => &[1, 15, 16, 17, 31, 32, 33, 47, 48, 49, 63, 64],
+            Self::Middle => &[16, 17, 48, 61],
+            Self::Glance => &[33],
+        }
+    }
 }
+
+/// Calls that take four short texts at a time, beside a block of AAD at most.
+const BATCHES: [Call; 3] = [Call::Batch, Call::OpenBatch, Call::ForgeryBatch];
 
 /// Calls besides sealing and opening, which get all lengths.
 const OTHERS: [Call; 20] = [
@@ -200,6 +212,11 @@ pub(crate) fn all(extent: Extent) -> Vec<Case> {
                 for call in [Call::Seal, Call::Open, Call::Forgery, Call::Sealer] {
                     add(call, nonce_len, 20, text_len);
                 }
+            }
+        }
+        for &text_len in extent.batches() {
+            for call in BATCHES {
+                add(call, 12, 13, text_len);
             }
         }
         for &text_len in extent.others() {

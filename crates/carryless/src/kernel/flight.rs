@@ -1,0 +1,246 @@
+//! Four short messages under one key at a time, one in each lane (`techniques` section 15, idea 2).
+//!
+//! A short message alone is a chain of rounds and products, and as many instructions around it. Of four
+//! whose texts have the same number of blocks each instruction does two or more: a round key and a
+//! power of H are loaded once for all, and the lanes of a vector are reduced together.
+
+use super::aes::{RoundKeys, rounds};
+use super::form::{HashKey, Sum};
+use super::gcm::{Direction, Message, Open};
+use super::ghash;
+use super::last::ones;
+use crate::block::{Lane, Tag};
+use crate::secret::{self, Choice, hide};
+use crate::simd::Simd;
+
+/// Messages that go together.
+pub const MESSAGES: usize = 4;
+
+/// Blocks of the longest text.
+const BLOCKS: usize = 4;
+
+/// Counter blocks, and that of the tag's mask, which are as many as stay in 16 registers.
+const STATES: usize = 6;
+
+/// The step from J0, which counts 1, to the counter block of block `i` of the text.
+const STEPS: [Lane; BLOCKS] = {
+    let mut steps = [Lane([0; 16]); BLOCKS];
+    let mut i = 0;
+    while i < BLOCKS {
+        steps[i].0[15] = 1 ^ (2 + i as u8);
+        i += 1;
+    }
+    steps
+};
+
+/// A vector of one lane.
+type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
+
+/// Blocks of a message's text, if it may go with three others of as many; otherwise zero.
+#[inline(always)]
+fn class(message: &Message<'_>) -> usize {
+    if message.text.len() <= 16 * BLOCKS && message.aad.len() <= 16 {
+        message.text.len().div_ceil(16)
+    } else {
+        0
+    }
+}
+
+/// Seals or opens four messages; the full tags that belong to their ciphertexts. `None`, and nothing is
+/// written, unless their texts have the same number of blocks, and a few only, and their AADs one at most.
+///
+/// # Constant time
+/// Secret: `enc`, `hash`, texts and AADs. Public: their lengths, `j0`.
+#[inline(always)]
+pub fn messages<S: Simd, const K: usize, H: HashKey, D: Direction>(
+    s: S,
+    enc: &RoundKeys<K>,
+    hash: &H,
+    four: [&mut Message<'_>; MESSAGES],
+    tags: &mut [Lane; MESSAGES],
+) -> Option<()> {
+    let count = class(four[0]);
+    if four.iter().any(|message| class(message) != count) {
+        return None;
+    }
+    by_count!(count; BLOCKS, COUNT => {
+        Flight::<S::Short, H, COUNT> { s: s.short(), hash }.run::<K, D>(enc, four, tags)
+    })
+}
+
+/// Opens four messages; whether each tag is right. `None` as for [`messages`].
+///
+/// # Constant time
+/// As [`messages`]; `tags` are public, whether they are right is for the caller to publish.
+#[inline(always)]
+pub fn open<S: Simd, const K: usize, H: HashKey>(
+    s: S,
+    enc: &RoundKeys<K>,
+    hash: &H,
+    four: [&mut Message<'_>; MESSAGES],
+    tags: [&Tag; MESSAGES],
+) -> Option<[Choice; MESSAGES]> {
+    let mut right = [Lane::default(); MESSAGES];
+    messages::<S, K, H, Open>(s, enc, hash, four, &mut right)?;
+    let [a, b, c, d] = right;
+    let [e, f, g, h] = tags;
+    Some(
+        [(a, e), (b, f), (c, g), (d, h)]
+            .map(|(right, tag)| secret::equal(&right.0, &tag.bytes, tag.len)),
+    )
+}
+
+/// Four messages of `COUNT` blocks.
+struct Flight<'a, S, H, const COUNT: usize> {
+    s: S,
+    hash: &'a H,
+}
+
+/// Block `i` of the text, zeros where it ends.
+#[inline(always)]
+fn load<N: Simd<Narrow = N>, const COUNT: usize>(n: N, message: &Message<'_>, i: usize) -> N::V {
+    let text = message.text.source();
+    if i + 1 < COUNT {
+        n.load(text, 16 * i)
+    } else {
+        ghash::load_short(n, text.get(16 * i..).unwrap_or_default())
+    }
+}
+
+/// Writes block `i` of the text, as far as that goes.
+#[inline(always)]
+fn store<N: Simd<Narrow = N>, const COUNT: usize>(
+    n: N,
+    message: &mut Message<'_>,
+    i: usize,
+    block: N::V,
+) {
+    if i + 1 < COUNT {
+        message.text.store(n, 16 * i, block);
+    } else {
+        let mut text = message.text.reborrow();
+        let _ = text.split_to(16 * i);
+        text.store_all(n, block);
+    }
+}
+
+impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
+    /// Vectors of messages that are worked on at a time.
+    const VECTORS: usize = {
+        let most = MESSAGES / S::LANES;
+        if (COUNT + 1) * most <= STATES {
+            most
+        } else {
+            most / 2
+        }
+    };
+
+    #[inline(always)]
+    fn run<const K: usize, D: Direction>(
+        self,
+        enc: &RoundKeys<K>,
+        mut four: [&mut Message<'_>; MESSAGES],
+        tags: &mut [Lane; MESSAGES],
+    ) {
+        self.wave::<K, D, 0>(enc, &mut four, tags);
+        if const { Self::VECTORS * S::LANES < MESSAGES } {
+            self.wave::<K, D, 1>(enc, &mut four, tags);
+        }
+    }
+
+    /// Seals or opens as many messages as fit into the registers.
+    #[inline(always)]
+    fn wave<const K: usize, D: Direction, const WAVE: usize>(
+        &self,
+        enc: &RoundKeys<K>,
+        some: &mut [&mut Message<'_>; MESSAGES],
+        tags: &mut [Lane; MESSAGES],
+    ) {
+        let (s, n) = (self.s, self.s.narrow());
+        let (enc, hash) = (hide(enc), hide(self.hash));
+        let first = const { WAVE * Self::VECTORS };
+        // What branches on lengths comes before the rounds: between them the compiler would load round keys
+        // ahead, and spill them. The CPU overlaps the two by itself.
+        let mut sums = [Sum::zero(s); MESSAGES];
+        few!(p in Self::VECTORS => {
+            let aad = gather(s, first + p, |m| ghash::load_short(n, some[m].aad));
+            sums[p].add_splat(s, s.reverse(aad), hash, COUNT + 2);
+            let lengths = gather(s, first + p, |m| {
+                n.splat_words([8 * some[m].text.len() as u64, 8 * some[m].aad.len() as u64])
+            });
+            sums[p].add_splat(s, lengths, hash, 1);
+            if !D::SEAL {
+                few!(i in COUNT => {
+                    let x = gather(s, first + p, |m| load::<_, COUNT>(n, some[m], i));
+                    sums[p].add_splat(s, s.reverse(x), hash, COUNT + 1 - i);
+                });
+            }
+            sums[p].fence(s);
+        });
+        let enc = hide(enc);
+        let key = enc.first(s);
+        let mut states = [[key; BLOCKS + 1]; MESSAGES];
+        few!(p in Self::VECTORS => {
+            let j0 = s.xor(key, gather(s, first + p, |m| n.splat_words(some[m].j0.words())));
+            states[p][0] = j0;
+            few!(i in COUNT => { states[p][i + 1] = s.xor(j0, s.splat(&STEPS[i])); });
+        });
+        rounds!(r in K => {
+            let key = s.splat(&hide(enc).0[r]);
+            few!(p in Self::VECTORS => {
+                states[p][0] = s.aes_round(states[p][0], key);
+                few!(i in COUNT => { states[p][i + 1] = s.aes_round(states[p][i + 1], key); });
+            });
+        });
+        // All states at once: otherwise the compiler makes each where it is stored, one after the other.
+        few!(p in Self::VECTORS => {
+            few!(i in COUNT => {
+                let [mask, blocks @ ..] = &mut states[p];
+                s.fence(mask, &mut blocks[i]);
+            });
+        });
+        let enc = hide(enc);
+        let key = enc.last(s);
+        few!(p in Self::VECTORS => {
+            states[p][0] = s.aes_last(states[p][0], key);
+            few!(i in COUNT => {
+                let text = gather(s, first + p, |m| load::<_, COUNT>(n, some[m], i));
+                states[p][i + 1] = s.aes_last(states[p][i + 1], s.xor(text, key));
+            });
+        });
+        few!(p in Self::VECTORS => {
+            few!(i in COUNT => {
+                few!(lane in S::LANES => {
+                    let (m, block) = ((first + p) * S::LANES + lane, s.lane(states[p][i + 1], lane));
+                    store::<_, COUNT>(n, some[m], i, block);
+                });
+            });
+        });
+        few!(p in Self::VECTORS => {
+            if D::SEAL {
+                few!(i in COUNT => {
+                    let mut x = states[p][i + 1];
+                    if i + 1 == COUNT {
+                        x = s.and(x, gather(s, first + p, |m| ones(n, some[m].text.len() - 16 * (COUNT - 1))));
+                    }
+                    sums[p].add_splat(s, s.reverse(x), hash, COUNT + 1 - i);
+                });
+            }
+            let tag = s.xor(s.reverse(sums[p].reduce(s)), states[p][0]);
+            s.set_rows(tags, (first + p) * S::LANES, tag);
+        });
+    }
+}
+
+/// A vector of what each of its messages gives.
+#[inline(always)]
+fn gather<S: Simd>(s: S, vector: usize, mut of: impl FnMut(usize) -> Narrow<S>) -> S::V {
+    let first = vector * S::LANES;
+    let mut v = s.widen(of(first));
+    few!(lane in S::LANES => {
+        if lane > 0 {
+            v = s.insert(v, lane, of(first + lane));
+        }
+    });
+    v
+}
