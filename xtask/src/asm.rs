@@ -73,9 +73,11 @@ pub(crate) fn update() -> Outcome {
          # stores, other counts, or any call.\n\n",
     );
     let entries = entries(&assembly(&["--features", "hazmat"], "release")?);
-    let unburnt = unburnt(&entries, &burnt()?);
-    if !unburnt.is_empty() {
-        return Err(unburnt.join("\n"));
+    let mut faults = unburnt(&entries, &burnt()?);
+    let calling = entries.iter().filter(|(_, counts)| counts.calls > 0);
+    faults.extend(calling.map(|(name, counts)| format!("  {name}: {} calls", counts.calls)));
+    if !faults.is_empty() {
+        return Err(faults.join("\n"));
     }
     for (name, counts) in entries {
         let Counts {

@@ -110,10 +110,12 @@ macro_rules! cipher {
             }
             #[inline(always)]
             fn seal_four(self, keys: &Keys<Self, $Cipher, Gf128>, four: [&mut Message<'_>; MESSAGES], tags: &mut [Lane; MESSAGES]) -> Option<()> {
+                debug_assert!(four.iter().all(|message| message.j0.count() == 1), "the kernels count on it");
                 self.$seal_four(&keys.enc, &keys.hash, four, tags)
             }
             #[inline(always)]
             fn open_four(self, keys: &Keys<Self, $Cipher, Gf128>, four: [&mut Message<'_>; MESSAGES], tags: [&Tag; MESSAGES]) -> Option<[Choice; MESSAGES]> {
+                debug_assert!(four.iter().all(|message| message.j0.count() == 1), "the kernels count on it");
                 self.$open_four(&keys.enc, &keys.hash, four, tags)
             }
             #[inline(always)]

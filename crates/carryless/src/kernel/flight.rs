@@ -1,8 +1,8 @@
 //! Four short messages under one key at a time, one in each lane (`techniques` section 15, idea 2).
 //!
 //! A short message alone is a chain of rounds and products, and as many instructions around it. Of four
-//! whose texts have the same number of blocks each instruction does two or more: a round key and a
-//! power of H are loaded once for all, and the lanes of a vector are reduced together.
+//! whose texts have the same number of blocks a round key and a power of H are loaded once or twice, and
+//! on two lanes each instruction does two.
 
 use super::aes::{RoundKeys, rounds};
 use super::form::{HashKey, Sum};
@@ -19,7 +19,7 @@ pub const MESSAGES: usize = 4;
 /// Blocks of the longest text.
 const BLOCKS: usize = 4;
 
-/// Counter blocks, and that of the tag's mask, which are as many as stay in 16 registers.
+/// Vectors of counter blocks up to which all four are worked on at a time; if there are more, two are.
 const STATES: usize = 6;
 
 /// The step from J0, which counts 1, to the counter block of block `i` of the text.
@@ -36,9 +36,9 @@ const STEPS: [Lane; BLOCKS] = {
 /// A vector of one lane.
 type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
 
-/// Blocks of a message's text, if it may go with three others of as many; otherwise zero.
+/// Blocks of a message's text, if it is short enough to go with three others of as many; otherwise zero.
 #[inline(always)]
-fn class(message: &Message<'_>) -> usize {
+fn blocks(message: &Message<'_>) -> usize {
     if message.text.len() <= 16 * BLOCKS && message.aad.len() <= 16 {
         message.text.len().div_ceil(16)
     } else {
@@ -59,8 +59,8 @@ pub fn messages<S: Simd, const K: usize, H: HashKey, D: Direction>(
     four: [&mut Message<'_>; MESSAGES],
     tags: &mut [Lane; MESSAGES],
 ) -> Option<()> {
-    let count = class(four[0]);
-    if four.iter().any(|message| class(message) != count) {
+    let count = blocks(four[0]);
+    if four.iter().any(|message| blocks(message) != count) {
         return None;
     }
     by_count!(count; BLOCKS, COUNT => {
@@ -99,12 +99,12 @@ struct Flight<'a, S, H, const COUNT: usize> {
 /// Block `i` of the text, zeros where it ends.
 #[inline(always)]
 fn load<N: Simd<Narrow = N>, const COUNT: usize>(n: N, message: &Message<'_>, i: usize) -> N::V {
-    let text = message.text.source();
-    if i + 1 < COUNT {
-        n.load(text, 16 * i)
-    } else {
-        ghash::load_short(n, text.get(16 * i..).unwrap_or_default())
+    let rest = message.text.source().get(16 * i..).unwrap_or_default();
+    if i + 1 == COUNT {
+        return ghash::load_short(n, rest);
     }
+    rest.first_chunk::<16>()
+        .map_or(n.zero(), |block| n.load(block, 0))
 }
 
 /// Writes block `i` of the text, as far as that goes.
@@ -115,12 +115,12 @@ fn store<N: Simd<Narrow = N>, const COUNT: usize>(
     i: usize,
     block: N::V,
 ) {
-    if i + 1 < COUNT {
-        message.text.store(n, 16 * i, block);
-    } else {
-        let mut text = message.text.reborrow();
-        let _ = text.split_to(16 * i);
-        text.store_all(n, block);
+    let mut rest = message.text.reborrow();
+    let _ = rest.split_to(16 * i);
+    if i + 1 == COUNT {
+        rest.store_all(n, block);
+    } else if let Some(mut whole) = rest.split_to(16) {
+        whole.store(n, 0, block);
     }
 }
 
@@ -162,7 +162,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
         // What branches on lengths comes before the rounds: between them the compiler would load round keys
         // ahead, and spill them. The CPU overlaps the two by itself.
         let mut sums = [Sum::zero(s); MESSAGES];
-        few!(p in Self::VECTORS => {
+        up_to_four!(p in Self::VECTORS => {
             let aad = gather(s, first + p, |m| ghash::load_short(n, some[m].aad));
             sums[p].add_splat(s, s.reverse(aad), hash, COUNT + 2);
             let lengths = gather(s, first + p, |m| {
@@ -170,7 +170,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
             });
             sums[p].add_splat(s, lengths, hash, 1);
             if !D::SEAL {
-                few!(i in COUNT => {
+                up_to_four!(i in COUNT => {
                     let x = gather(s, first + p, |m| load::<_, COUNT>(n, some[m], i));
                     sums[p].add_splat(s, s.reverse(x), hash, COUNT + 1 - i);
                 });
@@ -180,45 +180,45 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
         let enc = hide(enc);
         let key = enc.first(s);
         let mut states = [[key; BLOCKS + 1]; MESSAGES];
-        few!(p in Self::VECTORS => {
+        up_to_four!(p in Self::VECTORS => {
             let j0 = s.xor(key, gather(s, first + p, |m| n.splat_words(some[m].j0.words())));
             states[p][0] = j0;
-            few!(i in COUNT => { states[p][i + 1] = s.xor(j0, s.splat(&STEPS[i])); });
+            up_to_four!(i in COUNT => { states[p][i + 1] = s.xor(j0, s.splat(&STEPS[i])); });
         });
         rounds!(r in K => {
             let key = s.splat(&hide(enc).0[r]);
-            few!(p in Self::VECTORS => {
+            up_to_four!(p in Self::VECTORS => {
                 states[p][0] = s.aes_round(states[p][0], key);
-                few!(i in COUNT => { states[p][i + 1] = s.aes_round(states[p][i + 1], key); });
+                up_to_four!(i in COUNT => { states[p][i + 1] = s.aes_round(states[p][i + 1], key); });
             });
         });
         // All states at once: otherwise the compiler makes each where it is stored, one after the other.
-        few!(p in Self::VECTORS => {
-            few!(i in COUNT => {
+        up_to_four!(p in Self::VECTORS => {
+            up_to_four!(i in COUNT => {
                 let [mask, blocks @ ..] = &mut states[p];
                 s.fence(mask, &mut blocks[i]);
             });
         });
         let enc = hide(enc);
         let key = enc.last(s);
-        few!(p in Self::VECTORS => {
+        up_to_four!(p in Self::VECTORS => {
             states[p][0] = s.aes_last(states[p][0], key);
-            few!(i in COUNT => {
+            up_to_four!(i in COUNT => {
                 let text = gather(s, first + p, |m| load::<_, COUNT>(n, some[m], i));
                 states[p][i + 1] = s.aes_last(states[p][i + 1], s.xor(text, key));
             });
         });
-        few!(p in Self::VECTORS => {
-            few!(i in COUNT => {
-                few!(lane in S::LANES => {
+        up_to_four!(p in Self::VECTORS => {
+            up_to_four!(i in COUNT => {
+                up_to_four!(lane in S::LANES => {
                     let (m, block) = ((first + p) * S::LANES + lane, s.lane(states[p][i + 1], lane));
                     store::<_, COUNT>(n, some[m], i, block);
                 });
             });
         });
-        few!(p in Self::VECTORS => {
+        up_to_four!(p in Self::VECTORS => {
             if D::SEAL {
-                few!(i in COUNT => {
+                up_to_four!(i in COUNT => {
                     let mut x = states[p][i + 1];
                     if i + 1 == COUNT {
                         x = s.and(x, gather(s, first + p, |m| ones(n, some[m].text.len() - 16 * (COUNT - 1))));
@@ -237,7 +237,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
 fn gather<S: Simd>(s: S, vector: usize, mut of: impl FnMut(usize) -> Narrow<S>) -> S::V {
     let first = vector * S::LANES;
     let mut v = s.widen(of(first));
-    few!(lane in S::LANES => {
+    up_to_four!(lane in S::LANES => {
         if lane > 0 {
             v = s.insert(v, lane, of(first + lane));
         }

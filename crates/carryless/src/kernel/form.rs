@@ -148,7 +148,7 @@ impl<S: Simd> Sum<S> {
         s.tie(&mut self.r, other);
     }
 
-    /// Keeps what comes before in the program before what comes after; see [`Simd::fence`].
+    /// Has the sum made before what is read or fenced later; see [`Simd::fence`].
     #[inline(always)]
     pub fn fence(&mut self, s: S) {
         s.fence(&mut self.r, &mut self.f);

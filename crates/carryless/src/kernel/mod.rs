@@ -31,7 +31,7 @@ macro_rules! each {
 }
 
 /// [`each!`] for `N <= 4`: nested ones are compiled in a reasonable time.
-macro_rules! few {
+macro_rules! up_to_four {
     ($i:ident in $n:expr => $body:block) => {
         each!(@ $i, $n, $body, 0 1 2 3)
     };

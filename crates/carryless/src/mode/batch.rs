@@ -8,7 +8,7 @@ use crate::engine::{
     AeadKeys, Block, Counter, Direction, EveryAead, InOut, Lane, MESSAGES, Message, Open, Seal, Tag,
 };
 use crate::error::{InputError, OpenError};
-use crate::secret::Choice;
+use crate::secret::{self, Choice};
 
 /// What a packet says that was in no call.
 const UNTOUCHED: OpenError = OpenError::Input(InputError::PacketUntouched);
@@ -159,9 +159,10 @@ impl<'a> Packet<'a> {
 impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     /// Seals many messages. Every packet then has its [`tag`](Packet::tag).
     ///
-    /// Four that stand together are sealed at a time, each in a lane of vectors, if their texts have the same
-    /// number of blocks of 16 bytes, one to four, and their AADs 16 bytes at most (`techniques` section 15, idea
-    /// 2). Others go one after the other; none waits for another, so that the CPU has several in work.
+    /// On engines with vectors each four, counted from the first, are sealed at a time, if their texts have
+    /// the same number of blocks of 16 bytes, one to four, and their AADs 16 bytes at most (`techniques`
+    /// section 15, idea 2). Others go one after the other; none waits for another, so that the CPU has
+    /// several in work.
     ///
     /// # Errors
     /// The first error of a packet, which concerns that one alone; [`Packet::result`] has that of each.
@@ -276,6 +277,10 @@ fn together<C: EveryAead, D: Direction, const TAG: usize>(
         keys.seal_four(messages, &mut tags)?;
         for (packet, tag) in four.iter_mut().zip(&tags) {
             packet.sealed::<TAG>(&tag.0);
+        }
+        if TAG < 16 {
+            // What is cut off was never given out.
+            secret::wipe(&mut tags);
         }
         return Some(Ok(()));
     }

@@ -280,12 +280,98 @@ fn u3_a_batch_refuses_what_a_single_call_does() {
             "refused, and as it was"
         );
     }
+    fours_refuse();
     let error = InputError::Output {
         got: 2,
         expected: 3,
     };
     let unequal = Packet::between(&[1; 12], b"", b"abc", &mut two[..2]).map(drop);
     assert_eq!(unequal, Err(error));
+}
+
+/// Four short packets, which kernels take together: one with a tag of another length, and all a second time.
+fn fours_refuse() {
+    let key = Aes192Gcm::from_slice(&[1; 24]).unwrap();
+    let nonces = [[1; 12], [2; 12], [3; 12], [4; 12]];
+    let mut texts = [*b"four short texts"; 4];
+    let mut places = texts.iter_mut().zip(&nonces);
+    let mut packets: [Packet<'_>; 4] = core::array::from_fn(|_| {
+        let (text, nonce) = places.next().unwrap();
+        Packet::in_place(nonce, b"", text)
+    });
+    assert_eq!(key.seal_batch(&mut packets), Ok(()));
+    let tags = packets.each_ref().map(|packet| packet.tag().to_vec());
+    let used = Err(OpenError::Input(InputError::PacketUsed));
+    assert_eq!(key.seal_batch(&mut packets), used);
+    assert_eq!(key.open_batch(&mut packets), used);
+    assert!(packets.iter().all(|packet| packet.result() == Ok(())));
+    let sealed = texts;
+    assert_ne!(sealed[0], *b"four short texts");
+    for got in [0, 15, 17] {
+        let mut texts = sealed;
+        let mut places = texts.iter_mut().zip(&nonces).zip(&tags).enumerate();
+        let mut packets: [Packet<'_>; 4] = core::array::from_fn(|_| {
+            let (n, ((text, nonce), tag)) = places.next().unwrap();
+            let longer = [&tag[..], &[0]].concat();
+            let tag = if n == 2 { &longer[..got] } else { &tag[..] };
+            Packet::in_place(nonce, b"", text).with_tag(tag)
+        });
+        let wrong = Err(OpenError::Input(InputError::Tag { got, expected: 16 }));
+        assert_eq!(key.open_batch(&mut packets), wrong);
+        let results = packets.each_ref().map(Packet::result);
+        assert_eq!(results, [Ok(()), Ok(()), wrong, Ok(())]);
+        assert_eq!(texts[2], sealed[2], "refused, and as it was");
+        assert_eq!(texts[3], *b"four short texts");
+    }
+}
+
+/// The kernels of the other key sizes, and a tag that is cut off.
+#[test]
+fn c7_fours_of_each_cipher() {
+    macro_rules! fours {
+        ($Cipher:ident, $TAG:literal, $key:expr, $engine:expr) => {{
+            let engine = $engine;
+            let gcm =
+                carryless::Gcm::<carryless::$Cipher, 12, $TAG>::with_engine($key, engine).unwrap();
+            for len in [1, 16, 17, 32, 40, 48, 63, 64] {
+                let text = vec![0x5a; len];
+                let expected = [1, 2, 3, 4].map(|n| {
+                    let mut text = text.clone();
+                    let tag = gcm.seal_in_place(&[n; 12], b"aad", &mut text).unwrap();
+                    (text, tag)
+                });
+                let mut texts = [(); 4].map(|()| text.clone());
+                let mut n = 0;
+                let mut packets = texts.each_mut().map(|text| {
+                    n += 1;
+                    Packet::in_place(&[n; 12], b"aad", text)
+                });
+                gcm.seal_batch(&mut packets).unwrap();
+                for (packet, (_, tag)) in packets.iter().zip(&expected) {
+                    assert_eq!(packet.tag(), tag, "{engine}, {len} bytes");
+                }
+                assert_eq!(texts, expected.each_ref().map(|(text, _)| text.clone()));
+                let mut n = 0;
+                let mut packets = texts.each_mut().map(|text| {
+                    n += 1;
+                    let tag = &expected[usize::from(n) - 1].1;
+                    Packet::in_place(&[n; 12], b"aad", text).with_tag(tag)
+                });
+                gcm.open_batch(&mut packets).unwrap();
+                assert!(
+                    texts.iter().all(|opened| *opened == text),
+                    "{engine}, {len} bytes"
+                );
+            }
+        }};
+    }
+    for engine in engines() {
+        fours!(Aes128, 16, &[1; 16], engine);
+        fours!(Aes128, 12, &[1; 16], engine);
+        fours!(Aes192, 16, &[2; 24], engine);
+        fours!(Aes256, 16, &[3; 32], engine);
+        println!("C7 {engine}: fours of each cipher");
+    }
 }
 
 /// A batch with a fault.

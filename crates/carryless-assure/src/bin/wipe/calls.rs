@@ -25,40 +25,31 @@ macro_rules! add {
     };
 }
 
-/// A batch: the four quarters of one buffer, which go together if they are short, a third of the other, the rest of
-/// that.
+/// A batch: a third of one buffer, the other, the rest of the first.
 fn packets<'p>(
     nonce: &[u8; 12],
     aad: &'p [u8],
-    four: &'p mut [u8],
+    whole: &'p mut [u8],
     cut: &'p mut [u8],
-) -> [Packet<'p>; 6] {
-    let (left, right) = four.split_at_mut(four.len() / 2);
-    let ((a, b), (c, d)) = (
-        left.split_at_mut(left.len() / 2),
-        right.split_at_mut(right.len() / 2),
-    );
+) -> [Packet<'p>; 3] {
     let (head, tail) = cut.split_at_mut(cut.len() / 3);
     [
-        Packet::in_place(&[1; 12], aad, a),
-        Packet::in_place(nonce, aad, b),
-        Packet::in_place(&[2; 12], &[], c),
-        Packet::in_place(&[3; 12], aad, d),
-        Packet::in_place(&[4; 12], aad, head),
-        Packet::in_place(&[5; 12], &[], tail),
+        Packet::in_place(&[1; 12], aad, head),
+        Packet::in_place(nonce, aad, whole),
+        Packet::in_place(&[2; 12], &[], tail),
     ]
 }
 
-/// The packets, each with this tag.
-fn tagged<'p>(packets: [Packet<'p>; 6], tag: &[u8; 16]) -> [Packet<'p>; 6] {
-    packets.map(|packet| packet.with_tag(tag))
+/// A batch of four times the same message, which go together if it is short.
+fn four<'p>(nonce: &[u8; 12], aad: &'p [u8], texts: &'p mut [Vec<u8>; 4]) -> [Packet<'p>; 4] {
+    texts
+        .each_mut()
+        .map(|text| Packet::in_place(nonce, aad, text))
 }
 
-/// Fills a buffer with copies of a text of a quarter of its length.
-fn repeat(text: &[u8], four: &mut [u8]) {
-    for quarter in four.chunks_exact_mut(text.len().max(1)) {
-        quarter.copy_from_slice(text);
-    }
+/// The packets, each with this tag.
+fn tagged<'p, const N: usize>(packets: [Packet<'p>; N], tag: &[u8; 16]) -> [Packet<'p>; N] {
+    packets.map(|packet| packet.with_tag(tag))
 }
 
 /// Bytes of a piece of a message.
@@ -151,14 +142,20 @@ macro_rules! cipher {
                     };
                 }
                 if let Ok(nonce) = nonce[..].try_into() {
-                    let [mut a, mut b, mut d] = [(); 3].map(|()| buffer.clone());
-                    let mut c = buffer.repeat(4);
+                    let [mut a, mut b, mut c, mut d] = [(); 4].map(|()| buffer.clone());
                     add! { calls; "seal_batch" => {
-                        repeat(text, &mut c);
+                        c.copy_from_slice(text);
                         d.copy_from_slice(text);
                         let one_key = key.seal_batch(&mut packets(nonce, aad, &mut c, &mut d)).is_ok();
                         let mut packets = packets(nonce, aad, &mut c, &mut d);
-                        (one_key, $Key::seal_batch_keyed(&[key; 6], &mut packets).is_ok())
+                        (one_key, $Key::seal_batch_keyed(&[key; 3], &mut packets).is_ok())
+                    }; }
+                    let mut texts = [(); 4].map(|()| buffer.clone());
+                    add! { calls; "seal_batch, of four" => {
+                        for copy in &mut texts {
+                            copy.copy_from_slice(text);
+                        }
+                        key.seal_batch(&mut four(nonce, aad, &mut texts)).is_ok()
                     }; }
                     let cut = (text.len() / 2) & !15;
                     add! { calls; "Segments" => {
@@ -194,14 +191,20 @@ macro_rules! cipher {
                     };
                 }
                 if let Ok(nonce) = nonce[..].try_into() {
-                    let [mut a, mut b, mut d] = [(); 3].map(|()| buffer.clone());
-                    let mut c = buffer.repeat(4);
+                    let [mut a, mut b, mut c, mut d] = [(); 4].map(|()| buffer.clone());
                     add! { calls; "open_batch" => {
-                        repeat(ciphertext, &mut c);
+                        c.copy_from_slice(ciphertext);
                         d.copy_from_slice(ciphertext);
                         let one_key = key.open_batch(&mut tagged(packets(nonce, aad, &mut c, &mut d), &tag)).is_ok();
                         let mut packets = tagged(packets(nonce, aad, &mut c, &mut d), &tag);
-                        (one_key, $Key::open_batch_keyed(&[key; 6], &mut packets).is_ok())
+                        (one_key, $Key::open_batch_keyed(&[key; 3], &mut packets).is_ok())
+                    }; }
+                    let mut texts = [(); 4].map(|()| buffer.clone());
+                    add! { calls; "open_batch, of four" => {
+                        for copy in &mut texts {
+                            copy.copy_from_slice(ciphertext);
+                        }
+                        key.open_batch(&mut tagged(four(nonce, aad, &mut texts), &tag)).is_ok()
                     }; }
                     let cut = (ciphertext.len() / 2) & !15;
                     add! { calls; "Segments, opened" => {

@@ -29,7 +29,7 @@ use stack::{Pages, Stack};
 /// Lengths of texts: the edges of blocks, halves and turns.
 const TEXTS: [usize; 14] = [0, 1, 15, 16, 17, 33, 64, 80, 100, 128, 129, 144, 300, 1000];
 /// Lengths of AAD with each.
-const AADS: [usize; 3] = [0, 20, 200];
+const AADS: [usize; 4] = [0, 13, 20, 200];
 /// Lengths of nonces: taken as it is, hashed.
 const NONCES: [usize; 2] = [12, 20];
 

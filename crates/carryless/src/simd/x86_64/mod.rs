@@ -3,7 +3,7 @@
 #[macro_use]
 mod token;
 
-/// `tie!(class, a, b: options)`: no instruction, but one that seems to change two registers of this class.
+/// `tie!(class, a, b, options)`: no instruction, but one that seems to change two registers of this class.
 macro_rules! tie {
     ($class:ident, $a:ident, $b:ident $(, $option:ident)*) => {
         if cfg!(not(miri)) {
