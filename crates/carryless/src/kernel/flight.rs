@@ -101,7 +101,7 @@ struct Flight<'a, S, H, const COUNT: usize> {
 fn load<N: Simd<Narrow = N>, const COUNT: usize>(n: N, message: &Message<'_>, i: usize) -> N::V {
     let rest = message.text.source().get(16 * i..).unwrap_or_default();
     if i + 1 == COUNT {
-        return ghash::load_short(n, rest);
+        return ghash::load_last(n, rest);
     }
     rest.first_chunk::<16>()
         .map_or(n.zero(), |block| n.load(block, 0))
@@ -163,7 +163,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
         // ahead, and spill them. The CPU overlaps the two by itself.
         let mut sums = [Sum::zero(s); MESSAGES];
         up_to_four!(p in Self::VECTORS => {
-            let aad = gather(s, first + p, |m| ghash::load_short(n, some[m].aad));
+            let aad = gather(s, first + p, |m| ghash::load_last(n, some[m].aad));
             sums[p].add_splat(s, s.reverse(aad), hash, COUNT + 2);
             let lengths = gather(s, first + p, |m| {
                 n.splat_words([8 * some[m].text.len() as u64, 8 * some[m].aad.len() as u64])

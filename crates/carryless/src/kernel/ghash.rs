@@ -84,23 +84,13 @@ pub(super) fn absorb_few<S: Simd<Narrow = S>, H: HashKey, const COUNT: usize>(
     sum.reduce(s)
 }
 
-/// 1 to 16 bytes as a block.
+/// 0 to 16 bytes as a block.
 #[inline(always)]
-fn load_last<S: Simd<Narrow = S>>(s: S, last: &[u8]) -> S::V {
+pub(super) fn load_last<S: Simd<Narrow = S>>(s: S, last: &[u8]) -> S::V {
     if last.len() == S::BYTES {
         s.load(last, 0)
     } else {
         s.load_partial(last)
-    }
-}
-
-/// At most 16 bytes as a block.
-#[inline(always)]
-pub(super) fn load_short<S: Simd<Narrow = S>>(s: S, data: &[u8]) -> S::V {
-    if data.is_empty() {
-        s.zero()
-    } else {
-        load_last(s, data)
     }
 }
 

@@ -101,14 +101,27 @@ impl<'a> Packet<'a> {
         self.result
     }
 
+    /// Whether it was in no call: a second one would turn a sealed text into plaintext again.
+    #[inline(always)]
+    fn is_untouched(&self) -> bool {
+        self.result == Err(UNTOUCHED)
+    }
+
+    /// Whether the tag that it came with has the right length; sealing makes one.
+    #[inline(always)]
+    fn tag_fits<D: Direction, const TAG: usize>(&self) -> bool {
+        D::SEAL || self.tag.len == TAG
+    }
+
     /// Whether lengths are right, of the tag too if the packet is opened.
     fn check<D: Direction, const TAG: usize>(&self) -> Result<(), InputError> {
         check(&[0; 12], self.message.aad, self.message.text.len())?;
-        let got = self.tag.len;
-        if !D::SEAL && got != TAG {
-            return Err(InputError::Tag { got, expected: TAG });
+        if self.tag_fits::<D, TAG>() {
+            Ok(())
+        } else {
+            let got = self.tag.len;
+            Err(InputError::Tag { got, expected: TAG })
         }
-        Ok(())
     }
 
     /// Seals or opens it alone, if it may be.
@@ -118,8 +131,7 @@ impl<'a> Packet<'a> {
         keys: &AeadKeys<C>,
     ) -> Result<(), OpenError> {
         let () = TagLen::<TAG>::IS_ALLOWED;
-        // A second time would turn a sealed text into plaintext again.
-        if self.result != Err(UNTOUCHED) {
+        if !self.is_untouched() {
             return Err(InputError::PacketUsed.into());
         }
         if let Err(error) = self.check::<D, TAG>() {
@@ -231,11 +243,7 @@ fn keyed<C: EveryAead, D: Direction, const NONCE: usize, const TAG: usize>(
     if got != expected {
         return Err(InputError::Keys { got, expected }.into());
     }
-    let mut result = Ok(());
-    for (packet, key) in packets.iter_mut().zip(keys) {
-        result = result.and(packet.run::<C, D, TAG>(key.keys.get()));
-    }
-    result
+    one_by_one::<C, D, TAG>(|i| keys[i].keys.get(), packets)
 }
 
 /// Seals or opens packets under one key, four at a time where their lengths let it; the first error.
@@ -245,14 +253,15 @@ fn run<C: EveryAead, D: Direction, const TAG: usize>(
     packets: &mut [Packet<'_>],
 ) -> Result<(), OpenError> {
     let mut result = Ok(());
+    let key = |_| keys;
     let (fours, rest) = packets.as_chunks_mut::<MESSAGES>();
     for four in fours {
         result = result.and(match together::<C, D, TAG>(keys, four) {
             Some(given) => given,
-            None => one_by_one::<C, D, TAG>(keys, four),
+            None => one_by_one::<C, D, TAG>(key, four),
         });
     }
-    result.and(one_by_one::<C, D, TAG>(keys, rest))
+    result.and(one_by_one::<C, D, TAG>(key, rest))
 }
 
 /// Seals or opens four packets in one call of the kernel; the first error. `None`, and nothing is done, if
@@ -264,7 +273,7 @@ fn together<C: EveryAead, D: Direction, const TAG: usize>(
 ) -> Option<Result<(), OpenError>> {
     if !four
         .iter()
-        .all(|packet| packet.result == Err(UNTOUCHED) && (D::SEAL || packet.tag.len == TAG))
+        .all(|packet| packet.is_untouched() && packet.tag_fits::<D, TAG>())
     {
         return None;
     }
@@ -293,15 +302,16 @@ fn together<C: EveryAead, D: Direction, const TAG: usize>(
     Some(result)
 }
 
-/// Seals or opens packets under one key; the first error. Not inlined: every engine is in it.
+/// Seals or opens packets, each under the key of its number; the first error. Not inlined: every engine is
+/// in it.
 #[inline(never)]
-fn one_by_one<C: EveryAead, D: Direction, const TAG: usize>(
-    keys: &AeadKeys<C>,
+fn one_by_one<'k, C: EveryAead + 'k, D: Direction, const TAG: usize>(
+    keys: impl Fn(usize) -> &'k AeadKeys<C>,
     packets: &mut [Packet<'_>],
 ) -> Result<(), OpenError> {
     let mut result = Ok(());
-    for packet in packets {
-        result = result.and(packet.run::<C, D, TAG>(keys));
+    for (i, packet) in packets.iter_mut().enumerate() {
+        result = result.and(packet.run::<C, D, TAG>(keys(i)));
     }
     result
 }

@@ -152,16 +152,16 @@ macro_rules! ciphers {
                 // Neighbours of the same length and of others, which open under no tag.
                 let [mut c, mut d, mut e] = [(); 3].map(|()| other[..message.len()].to_vec());
                 let (a, b) = other.split_at_mut(message.len() / 3);
+                let mut packets = [
+                    Packet::in_place(&third, &[], &mut c),
+                    Packet::in_place(&nonce, aad, message),
+                    Packet::in_place(&third, aad, &mut d),
+                    Packet::in_place(&second, aad, &mut e),
+                    Packet::in_place(&second, &[], a),
+                    Packet::in_place(&third, aad, b),
+                ];
                 if job.call == Call::Batch {
                     let sealed = job.probe.watch(|| {
-                        let mut packets = [
-                            Packet::in_place(&third, &[], &mut c),
-                            Packet::in_place(&nonce, aad, message),
-                            Packet::in_place(&third, aad, &mut d),
-                            Packet::in_place(&second, aad, &mut e),
-                            Packet::in_place(&second, &[], a),
-                            Packet::in_place(&third, aad, b),
-                        ];
                         gcm.seal_batch(&mut packets)?;
                         tag.copy_from_slice(packets[1].tag());
                         Ok::<_, carryless::error::OpenError>(())
@@ -169,14 +169,7 @@ macro_rules! ciphers {
                     return sealed.map_err(text).map(|()| true);
                 }
                 opened(job.probe.watch(|| {
-                    let mut packets = [
-                        Packet::in_place(&third, &[], &mut c).with_tag(tag),
-                        Packet::in_place(&nonce, aad, message).with_tag(tag),
-                        Packet::in_place(&third, aad, &mut d).with_tag(tag),
-                        Packet::in_place(&second, aad, &mut e).with_tag(tag),
-                        Packet::in_place(&second, &[], a).with_tag(tag),
-                        Packet::in_place(&third, aad, b).with_tag(tag),
-                    ];
+                    let mut packets = packets.map(|packet| packet.with_tag(tag));
                     // The first error, which is that of a neighbour.
                     let _ = gcm.open_batch(&mut packets);
                     packets[1].result()
