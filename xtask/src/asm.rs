@@ -341,22 +341,29 @@ fn burnt() -> Result<BTreeMap<String, usize>, String> {
 
 /// Parts of names of entry points that name the bytes overwritten behind them, and the constants that say how many.
 const NAMED: [(&str, &str); 5] = [
-    ("_four_", "FOUR_FRAME"),
+    ("_four_", "FOUR_FRAMES"),
     (" once_", "SMALL_FRAME"),
     ("_short_", "SMALL_FRAME"),
     (" expand_", "SMALL_FRAME"),
     (" encrypt_", "SMALL_FRAME"),
 ];
 
-/// The number in `const NAME: usize = BYTES;`.
+/// The number in `const NAME: usize = BYTES;` of the engines.
 fn constant(name: &str) -> Result<usize, String> {
-    let path = root().join("crates/carryless/src/engine/x86_64.rs");
-    let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let start = format!("const {name}: usize = ");
-    let line = |line: &str| line.strip_prefix(&start)?.strip_suffix(';')?.parse().ok();
-    text.lines()
-        .find_map(line)
-        .ok_or_else(|| format!("{}: no {name}", path.display()))
+    for file in ["mod.rs", "x86_64.rs"] {
+        let path = root().join("crates/carryless/src/engine").join(file);
+        let text =
+            fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let line = |line: &str| {
+            let (_, bytes) = line.split_once(&start)?;
+            bytes.strip_suffix(';')?.parse().ok()
+        };
+        if let Some(bytes) = text.lines().find_map(line) {
+            return Ok(bytes);
+        }
+    }
+    Err(format!("no {name} among the engines"))
 }
 
 /// What no committed count allows: calls, and frames that are not overwritten whole.

@@ -44,12 +44,18 @@ mod checker {
 /// Secret: `a`, `b`. Public: `len`.
 #[inline(always)]
 pub fn equal(a: &[u8; 16], b: &[u8; 16], len: usize) -> Choice {
-    let ones = if len >= 16 {
-        u128::MAX
-    } else {
-        (1 << (8 * len)) - 1
+    /// Read at `16 - len`.
+    static ONES: [u8; 32] = {
+        let mut ones = [0; 32];
+        let (head, _) = ones.split_at_mut(16);
+        head.copy_from_slice(&[0xff; 16]);
+        ones
     };
-    let difference = (u128::from_le_bytes(*a) ^ u128::from_le_bytes(*b)) & ones;
+    let ones = ONES[16 - len.min(16)..]
+        .first_chunk()
+        .unwrap_or(&[0xff; 16]);
+    let difference =
+        (u128::from_le_bytes(*a) ^ u128::from_le_bytes(*b)) & u128::from_le_bytes(*ones);
     #[expect(clippy::cast_possible_truncation, reason = "both halves are used")]
     let word = difference as u64 | (difference >> 64) as u64;
     // The top bit of `word | -word` is set unless `word` is zero.

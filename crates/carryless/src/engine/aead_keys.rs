@@ -4,7 +4,7 @@
 //! engine", so that one bound on the cipher can say it of every engine of the list.
 
 use super::{
-    Aead, Block, Counter, Direction, Gf128, InOut, Keys, Lane, MESSAGES, Message, Spec, Tag,
+    Aead, Block, Counter, Direction, Four, Gf128, InOut, Keys, Lane, MESSAGES, Message, Spec, Tag,
 };
 use crate::secret::Choice;
 
@@ -25,14 +25,14 @@ pub trait AeadOn<E>: Spec {
     fn seal_four(
         engine: E,
         keys: &Self::Keys,
-        four: [&mut Message<'_>; MESSAGES],
+        four: Four<'_, '_>,
         tags: &mut [Lane; MESSAGES],
     ) -> Option<()>;
     /// See [`Aead::open_four`].
     fn open_four(
         engine: E,
         keys: &Self::Keys,
-        four: [&mut Message<'_>; MESSAGES],
+        four: Four<'_, '_>,
         tags: [&Tag; MESSAGES],
     ) -> Option<[Choice; MESSAGES]>;
     /// See [`Aead::seal_once`].
@@ -80,7 +80,7 @@ impl<C: Spec, E: Aead<C, Gf128>> AeadOn<E> for C {
     fn seal_four(
         engine: E,
         keys: &Self::Keys,
-        four: [&mut Message<'_>; MESSAGES],
+        four: Four<'_, '_>,
         tags: &mut [Lane; MESSAGES],
     ) -> Option<()> {
         engine.seal_four(keys, four, tags)
@@ -89,7 +89,7 @@ impl<C: Spec, E: Aead<C, Gf128>> AeadOn<E> for C {
     fn open_four(
         engine: E,
         keys: &Self::Keys,
-        four: [&mut Message<'_>; MESSAGES],
+        four: Four<'_, '_>,
         tags: [&Tag; MESSAGES],
     ) -> Option<[Choice; MESSAGES]> {
         engine.open_four(keys, four, tags)
@@ -200,12 +200,12 @@ macro_rules! aead_keys {
             }
             /// See [`Aead::seal_four`].
             #[inline(always)]
-            pub fn seal_four(&self, four: [&mut Message<'_>; MESSAGES], tags: &mut [Lane; MESSAGES]) -> Option<()> {
+            pub fn seal_four(&self, four: Four<'_, '_>, tags: &mut [Lane; MESSAGES]) -> Option<()> {
                 match self { $(Self::$Name(engine, keys) => C::seal_four(*engine, keys, four, tags),)+ }
             }
             /// See [`Aead::open_four`].
             #[inline(always)]
-            pub fn open_four(&self, four: [&mut Message<'_>; MESSAGES], tags: [&Tag; MESSAGES]) -> Option<[Choice; MESSAGES]> {
+            pub fn open_four(&self, four: Four<'_, '_>, tags: [&Tag; MESSAGES]) -> Option<[Choice; MESSAGES]> {
                 match self { $(Self::$Name(engine, keys) => C::open_four(*engine, keys, four, tags),)+ }
             }
             /// See [`Aead::segment`].

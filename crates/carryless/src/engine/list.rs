@@ -10,8 +10,8 @@ use super::aead_keys::AeadOn;
 #[cfg(feature = "hazmat")]
 use super::part_keys::{CipherOn, HashOn};
 use super::{
-    Backend, Block, Counter, Direction, Features, InOut, Lane, MESSAGES, Message, Missing, Spec,
-    Tag, self_test,
+    Backend, Block, Counter, Direction, Features, Four, InOut, Lane, MESSAGES, Message, Missing,
+    Spec, Tag, self_test,
 };
 #[cfg(feature = "hazmat")]
 use super::{Field, KEY_FRAMES};

@@ -30,13 +30,17 @@ pub use self::list::{AeadKeys, Engine, EngineError, EveryAead, Unavailable};
 #[cfg(feature = "hazmat")]
 pub use self::list::{CipherKeys, EveryCipher, HashKeys};
 pub use crate::block::{Block, Counter, Lane, Tag};
-pub use crate::kernel::flight::MESSAGES;
+pub use crate::kernel::flight::{Four, MESSAGES};
 pub use crate::kernel::gcm::{Direction, Message, Open, Seal};
 use crate::secret::{self, Choice};
 pub use crate::simd::{Features, InOut, Missing};
 
 /// Bytes of stack that making a key takes, on the engine that takes most.
 const KEY_FRAMES: usize = 10 * 1024;
+
+/// Bytes of stack below the caller's that [`Aead::seal_four`] and [`Aead::open_four`] leave secrets in; how many
+/// depends on the engine and on what else the compiler has in the same unit (152 to 616).
+pub const FOUR_FRAMES: usize = 640;
 
 /// One family of CPUs. A value is proof that this CPU belongs to it.
 pub trait Backend: Copy + Send + Sync + 'static {
@@ -196,12 +200,15 @@ pub trait Aead<C: Spec, F: Field>: Cipher<C> + Hash<F> {
     }
 
     /// Seals four messages at a time; their full tags. `None`, and nothing is written, if the engine does
-    /// not do that, or not with these lengths.
+    /// not do that.
+    ///
+    /// What it leaves on the stack, [`FOUR_FRAMES`] at most, is for the caller to overwrite after the last
+    /// four.
     #[inline(always)]
     fn seal_four(
         self,
         _keys: &Keys<Self, C, F>,
-        _four: [&mut Message<'_>; MESSAGES],
+        _four: Four<'_, '_>,
         _tags: &mut [Lane; MESSAGES],
     ) -> Option<()> {
         None
@@ -212,7 +219,7 @@ pub trait Aead<C: Spec, F: Field>: Cipher<C> + Hash<F> {
     fn open_four(
         self,
         _keys: &Keys<Self, C, F>,
-        _four: [&mut Message<'_>; MESSAGES],
+        _four: Four<'_, '_>,
         _tags: [&Tag; MESSAGES],
     ) -> Option<[Choice; MESSAGES]> {
         None

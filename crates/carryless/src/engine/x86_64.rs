@@ -1,8 +1,8 @@
 //! The engines of x86-64: entry points of the kernels for each token.
 
 use super::{
-    Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Direction, Features, Gf128,
-    Hash, InOut, Keys, Lane, MESSAGES, Message, Missing, Open, Seal, Spec, Tag, tuning,
+    Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Direction, Features, Four,
+    Gf128, Hash, InOut, Keys, Lane, MESSAGES, Message, Missing, Open, Seal, Spec, Tag, tuning,
 };
 use crate::kernel::aes::{self, RoundKeys};
 use crate::kernel::form::Powers;
@@ -44,10 +44,10 @@ macro_rules! cipher {
                 = gcm::segment::<_, $K, _, Seal>;
             fn $open_segment(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
                 = gcm::segment::<_, $K, _, Open>;
-            fn $seal_four(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, four: [&mut Message<'_>; MESSAGES], tags: &mut [Lane; MESSAGES]) -> Option<()>
-                = flight::messages::<_, $K, _, Seal>, FOUR_FRAME;
-            fn $open_four(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, four: [&mut Message<'_>; MESSAGES], tags: [&Tag; MESSAGES]) -> Option<[Choice; MESSAGES]>
-                = flight::open::<_, $K, _>, FOUR_FRAME;
+            fn $seal_four(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, four: Four<'_, '_>, tags: &mut [Lane; MESSAGES])
+                = flight::messages::<_, $K, _, Seal>, 0;
+            fn $open_four(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, four: Four<'_, '_>, tags: [&Tag; MESSAGES]) -> [Choice; MESSAGES]
+                = flight::open::<_, $K, _>, 0;
             fn $seal_once(key: &[u8; { $Cipher::KEY_LEN }], j0: Counter, aad: &[u8], text: InOut<'_>, stream: &mut [Lane; once::BLOCKS]) -> Block
                 = once::message::<_, $K, { $Cipher::KEY_LEN }, Seal>, SMALL_FRAME;
             fn $open_once(key: &[u8; { $Cipher::KEY_LEN }], j0: Counter, aad: &[u8], text: InOut<'_>, stream: &mut [Lane; once::BLOCKS], tag: &Tag) -> Choice
@@ -109,14 +109,13 @@ macro_rules! cipher {
                 self.$open(&keys.enc, &keys.hash, j0, &header, text, tag)
             }
             #[inline(always)]
-            fn seal_four(self, keys: &Keys<Self, $Cipher, Gf128>, four: [&mut Message<'_>; MESSAGES], tags: &mut [Lane; MESSAGES]) -> Option<()> {
-                debug_assert!(four.iter().all(|message| message.j0.count() == 1), "the kernels count on it");
-                self.$seal_four(&keys.enc, &keys.hash, four, tags)
+            fn seal_four(self, keys: &Keys<Self, $Cipher, Gf128>, four: Four<'_, '_>, tags: &mut [Lane; MESSAGES]) -> Option<()> {
+                self.$seal_four(&keys.enc, &keys.hash, four, tags);
+                Some(())
             }
             #[inline(always)]
-            fn open_four(self, keys: &Keys<Self, $Cipher, Gf128>, four: [&mut Message<'_>; MESSAGES], tags: [&Tag; MESSAGES]) -> Option<[Choice; MESSAGES]> {
-                debug_assert!(four.iter().all(|message| message.j0.count() == 1), "the kernels count on it");
-                self.$open_four(&keys.enc, &keys.hash, four, tags)
+            fn open_four(self, keys: &Keys<Self, $Cipher, Gf128>, four: Four<'_, '_>, tags: [&Tag; MESSAGES]) -> Option<[Choice; MESSAGES]> {
+                Some(self.$open_four(&keys.enc, &keys.hash, four, tags))
             }
             #[inline(always)]
             fn seal_once(self, key: &[u8], message: Message<'_>) -> Block {
@@ -254,10 +253,6 @@ fn long_header<E: Hash<Gf128>>(engine: E, key: &E::Key, aad: &[u8]) -> Header<'s
 /// Bytes of stack of the kernels that keep everything in registers, or nearly so: what the calling
 /// convention saves, and the red zone.
 const SMALL_FRAME: usize = 192;
-
-/// Bytes of stack of the kernel for four messages at a time; how many depends on what else the compiler has in
-/// the same unit (432 to 592).
-const FOUR_FRAME: usize = 768;
 
 /// Whether a message goes through the kernel for keys that are used once.
 #[inline(always)]

@@ -36,18 +36,28 @@ const STEPS: [Lane; BLOCKS] = {
 /// A vector of one lane.
 type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
 
-/// Blocks of a message's text, if it is short enough to go with three others of as many; otherwise zero.
-#[inline(always)]
-fn blocks(message: &Message<'_>) -> usize {
-    if message.text.len() <= 16 * BLOCKS && message.aad.len() <= 16 {
-        message.text.len().div_ceil(16)
-    } else {
-        0
+/// Four messages whose texts have the same number of blocks, [`BLOCKS`] at most, and whose AADs have one at most.
+pub struct Four<'a, 'm> {
+    messages: [&'a mut Message<'m>; MESSAGES],
+    /// Blocks of each text.
+    count: usize,
+}
+
+impl<'a, 'm> Four<'a, 'm> {
+    /// These, if they are such.
+    #[inline(always)]
+    pub fn of(messages: [&'a mut Message<'m>; MESSAGES]) -> Option<Self> {
+        let count = messages[0].text.len().div_ceil(16);
+        let fit = |message: &&mut Message<'_>| {
+            debug_assert_eq!(message.j0.count(), 1, "the kernel counts on it");
+            message.text.len().div_ceil(16) == count && message.aad.len() <= 16
+        };
+        ((1..=BLOCKS).contains(&count) && messages.iter().all(fit))
+            .then_some(Self { messages, count })
     }
 }
 
-/// Seals or opens four messages; the full tags that belong to their ciphertexts. `None`, and nothing is
-/// written, unless their texts have the same number of blocks, and a few only, and their AADs one at most.
+/// Seals or opens four messages; the full tags that belong to their ciphertexts.
 ///
 /// # Constant time
 /// Secret: `enc`, `hash`, texts and AADs. Public: their lengths, `j0`.
@@ -56,19 +66,18 @@ pub fn messages<S: Simd, const K: usize, H: HashKey, D: Direction>(
     s: S,
     enc: &RoundKeys<K>,
     hash: &H,
-    four: [&mut Message<'_>; MESSAGES],
+    Four {
+        mut messages,
+        count,
+    }: Four<'_, '_>,
     tags: &mut [Lane; MESSAGES],
-) -> Option<()> {
-    let count = blocks(four[0]);
-    if four.iter().any(|message| blocks(message) != count) {
-        return None;
-    }
+) {
     by_count!(count; BLOCKS, COUNT => {
-        Flight::<S::Short, H, COUNT> { s: s.short(), hash }.run::<K, D>(enc, four, tags)
-    })
+        Flight::<S::Short, H, COUNT> { s: s.short(), hash }.run::<K, D>(enc, &mut messages, tags)
+    });
 }
 
-/// Opens four messages; whether each tag is right. `None` as for [`messages`].
+/// Opens four messages; whether each tag is right.
 ///
 /// # Constant time
 /// As [`messages`]; `tags` are public, whether they are right is for the caller to publish.
@@ -77,17 +86,15 @@ pub fn open<S: Simd, const K: usize, H: HashKey>(
     s: S,
     enc: &RoundKeys<K>,
     hash: &H,
-    four: [&mut Message<'_>; MESSAGES],
+    four: Four<'_, '_>,
     tags: [&Tag; MESSAGES],
-) -> Option<[Choice; MESSAGES]> {
+) -> [Choice; MESSAGES] {
     let mut right = [Lane::default(); MESSAGES];
-    messages::<S, K, H, Open>(s, enc, hash, four, &mut right)?;
+    messages::<S, K, H, Open>(s, enc, hash, four, &mut right);
     let [a, b, c, d] = right;
     let [e, f, g, h] = tags;
-    Some(
-        [(a, e), (b, f), (c, g), (d, h)]
-            .map(|(right, tag)| secret::equal(&right.0, &tag.bytes, tag.len)),
-    )
+    [(a, e), (b, f), (c, g), (d, h)]
+        .map(|(right, tag)| secret::equal(&right.0, &tag.bytes, tag.len))
 }
 
 /// Four messages of `COUNT` blocks.
@@ -96,31 +103,29 @@ struct Flight<'a, S, H, const COUNT: usize> {
     hash: &'a H,
 }
 
-/// Block `i` of the text, zeros where it ends.
+/// The blocks of a text of `COUNT`, zeros where it ends.
 #[inline(always)]
-fn load<N: Simd<Narrow = N>, const COUNT: usize>(n: N, message: &Message<'_>, i: usize) -> N::V {
-    let rest = message.text.source().get(16 * i..).unwrap_or_default();
-    if i + 1 == COUNT {
-        return ghash::load_last(n, rest);
+fn load<N: Simd<Narrow = N>, const COUNT: usize>(n: N, message: &Message<'_>) -> [N::V; BLOCKS] {
+    let mut blocks = [n.zero(); BLOCKS];
+    // One comparison for all: the length of what is in front is known then.
+    if let Some((whole, last)) = message.text.source().split_at_checked(16 * (COUNT - 1)) {
+        up_to_four!(i in COUNT - 1 => { blocks[i] = n.load(whole, 16 * i); });
+        blocks[COUNT - 1] = ghash::load_last(n, last);
     }
-    rest.first_chunk::<16>()
-        .map_or(n.zero(), |block| n.load(block, 0))
+    blocks
 }
 
-/// Writes block `i` of the text, as far as that goes.
+/// Writes the blocks of a text of `COUNT`, as far as it goes.
 #[inline(always)]
 fn store<N: Simd<Narrow = N>, const COUNT: usize>(
     n: N,
     message: &mut Message<'_>,
-    i: usize,
-    block: N::V,
+    blocks: [N::V; BLOCKS],
 ) {
-    let mut rest = message.text.reborrow();
-    let _ = rest.split_to(16 * i);
-    if i + 1 == COUNT {
-        rest.store_all(n, block);
-    } else if let Some(mut whole) = rest.split_to(16) {
-        whole.store(n, 0, block);
+    let mut last = message.text.reborrow();
+    if let Some(mut whole) = last.split_to(16 * (COUNT - 1)) {
+        up_to_four!(i in COUNT - 1 => { whole.store(n, 16 * i, blocks[i]); });
+        last.store_all(n, blocks[COUNT - 1]);
     }
 }
 
@@ -139,12 +144,12 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
     fn run<const K: usize, D: Direction>(
         self,
         enc: &RoundKeys<K>,
-        mut four: [&mut Message<'_>; MESSAGES],
+        four: &mut [&mut Message<'_>; MESSAGES],
         tags: &mut [Lane; MESSAGES],
     ) {
-        self.wave::<K, D, 0>(enc, &mut four, tags);
+        self.wave::<K, D, 0>(enc, four, tags);
         if const { Self::VECTORS * S::LANES < MESSAGES } {
-            self.wave::<K, D, 1>(enc, &mut four, tags);
+            self.wave::<K, D, 1>(enc, four, tags);
         }
     }
 
@@ -163,17 +168,18 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
         // ahead, and spill them. The CPU overlaps the two by itself.
         let mut sums = [Sum::zero(s); MESSAGES];
         up_to_four!(p in Self::VECTORS => {
+            let mut x = [s.zero(); BLOCKS];
+            if !D::SEAL {
+                x = texts::<_, COUNT>(s, first + p, some);
+            }
             let aad = gather(s, first + p, |m| ghash::load_last(n, some[m].aad));
-            sums[p].add_splat(s, s.reverse(aad), hash, COUNT + 2);
             let lengths = gather(s, first + p, |m| {
                 n.splat_words([8 * some[m].text.len() as u64, 8 * some[m].aad.len() as u64])
             });
+            sums[p].add_splat(s, s.reverse(aad), hash, COUNT + 2);
             sums[p].add_splat(s, lengths, hash, 1);
             if !D::SEAL {
-                up_to_four!(i in COUNT => {
-                    let x = gather(s, first + p, |m| load::<_, COUNT>(n, some[m], i));
-                    sums[p].add_splat(s, s.reverse(x), hash, COUNT + 1 - i);
-                });
+                up_to_four!(i in COUNT => { sums[p].add_splat(s, s.reverse(x[i]), hash, COUNT + 1 - i); });
             }
             sums[p].fence(s);
         });
@@ -203,17 +209,16 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
         let key = enc.last(s);
         up_to_four!(p in Self::VECTORS => {
             states[p][0] = s.aes_last(states[p][0], key);
+            let text = texts::<_, COUNT>(s, first + p, some);
             up_to_four!(i in COUNT => {
-                let text = gather(s, first + p, |m| load::<_, COUNT>(n, some[m], i));
-                states[p][i + 1] = s.aes_last(states[p][i + 1], s.xor(text, key));
+                states[p][i + 1] = s.aes_last(states[p][i + 1], s.xor(text[i], key));
             });
         });
         up_to_four!(p in Self::VECTORS => {
-            up_to_four!(i in COUNT => {
-                up_to_four!(lane in S::LANES => {
-                    let (m, block) = ((first + p) * S::LANES + lane, s.lane(states[p][i + 1], lane));
-                    store::<_, COUNT>(n, some[m], i, block);
-                });
+            up_to_four!(lane in S::LANES => {
+                let mut blocks = [n.zero(); BLOCKS];
+                up_to_four!(i in COUNT => { blocks[i] = s.lane(states[p][i + 1], lane); });
+                store::<_, COUNT>(n, some[(first + p) * S::LANES + lane], blocks);
             });
         });
         up_to_four!(p in Self::VECTORS => {
@@ -243,4 +248,22 @@ fn gather<S: Simd>(s: S, vector: usize, mut of: impl FnMut(usize) -> Narrow<S>) 
         }
     });
     v
+}
+
+/// The texts of a vector's messages: block `i` of each in the vector `i`.
+#[inline(always)]
+fn texts<S: Simd, const COUNT: usize>(
+    s: S,
+    vector: usize,
+    some: &[&mut Message<'_>; MESSAGES],
+) -> [S::V; BLOCKS] {
+    let (n, first) = (s.narrow(), vector * S::LANES);
+    let mut texts = [s.zero(); BLOCKS];
+    up_to_four!(lane in S::LANES => {
+        let blocks = load::<_, COUNT>(n, some[first + lane]);
+        up_to_four!(i in COUNT => {
+            texts[i] = if lane == 0 { s.widen(blocks[i]) } else { s.insert(texts[i], lane, blocks[i]) };
+        });
+    });
+    texts
 }

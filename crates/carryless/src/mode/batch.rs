@@ -5,7 +5,8 @@ use core::fmt;
 use super::gcm::{Gcm, between, padded, shorten, verify};
 use super::limits::{TagLen, check};
 use crate::engine::{
-    AeadKeys, Block, Counter, Direction, EveryAead, InOut, Lane, MESSAGES, Message, Open, Seal, Tag,
+    AeadKeys, Block, Counter, Direction, EveryAead, FOUR_FRAMES, Four, InOut, Lane, MESSAGES,
+    Message, Open, Seal, Tag,
 };
 use crate::error::{InputError, OpenError};
 use crate::secret::{self, Choice};
@@ -255,11 +256,17 @@ fn run<C: EveryAead, D: Direction, const TAG: usize>(
     let mut result = Ok(());
     let key = |_| keys;
     let (fours, rest) = packets.as_chunks_mut::<MESSAGES>();
+    let mut left_frames = false;
     for four in fours {
-        result = result.and(match together::<C, D, TAG>(keys, four) {
-            Some(given) => given,
-            None => one_by_one::<C, D, TAG>(key, four),
+        result = result.and(if let Some(given) = together::<C, D, TAG>(keys, four) {
+            left_frames = true;
+            given
+        } else {
+            one_by_one::<C, D, TAG>(key, four)
         });
+    }
+    if left_frames {
+        secret::burn_stack::<FOUR_FRAMES>();
     }
     result.and(one_by_one::<C, D, TAG>(key, rest))
 }
@@ -280,7 +287,7 @@ fn together<C: EveryAead, D: Direction, const TAG: usize>(
     let [a, b, c, d] = four
         .each_mut()
         .map(|Packet { message, tag, .. }| (message, &*tag));
-    let messages = [a.0, b.0, c.0, d.0];
+    let messages = Four::of([a.0, b.0, c.0, d.0])?;
     if D::SEAL {
         let mut tags = [Lane::default(); MESSAGES];
         keys.seal_four(messages, &mut tags)?;

@@ -5,7 +5,8 @@
 ///
 /// `LINES` times 64 bytes is what the frames of its entry points take at most, red zone included:
 /// keys and text that did not fit into registers, overwritten after each call. An entry point that
-/// takes less names its bytes. `cargo xtask asm` compares them with what the compiler made.
+/// takes less names its bytes, none if its caller overwrites them. `cargo xtask asm` compares them with what
+/// the compiler made.
 ///
 /// * `Token`: the zero-sized proof; `Token::detect()` makes one.
 /// * `token_entry!`: turns `fn name(args) -> Result = kernel::path::<..>, BYTES;` into a safe method of the
@@ -53,7 +54,10 @@ macro_rules! cpu {
                         }
                         // SAFETY: `self` proves that this CPU has the features.
                         let given = unsafe { entry(self, $d($d arg),*) };
-                        $crate::secret::burn_stack::<{ [$d($d frame,)? 64 * $lines][0] }>();
+                        const FRAME: usize = [$d($d frame,)? 64 * $lines][0];
+                        if FRAME > 0 {
+                            $crate::secret::burn_stack::<FRAME>();
+                        }
                         given
                     }
                 )*}
