@@ -209,11 +209,17 @@ struct Frame<T> {
 }
 
 /// Overwrites the stack below the caller's frame, where functions that it called had theirs.
+#[inline(never)]
+pub fn burn_stack<const BYTES: usize>() {
+    burn_frame::<BYTES>();
+}
+
+/// [`burn_stack`] for a function that has no other frame and is not inlined.
 ///
 /// A little by straight vector stores, in a few cycles: an array of that size would become a call of
 /// `memset`, which is the best for more.
-#[inline(never)]
-pub fn burn_stack<const BYTES: usize>() {
+#[inline(always)]
+pub fn burn_frame<const BYTES: usize>() {
     const { assert!(BYTES > 1024 || BYTES.is_multiple_of(64), "whole lines") };
     if !WIPES {
         return;

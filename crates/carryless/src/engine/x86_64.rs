@@ -7,7 +7,7 @@ use super::{
 use crate::kernel::aes::{self, RoundKeys};
 use crate::kernel::form::Powers;
 use crate::kernel::gcm::{self, Header};
-use crate::kernel::{ctr, flight, ghash, keys, once, schedule};
+use crate::kernel::{ctr, flight, ghash, keys, once, schedule, tiny};
 use crate::secret::{self, Choice, burning};
 use crate::simd::x86_64::{
     Aesni, Avx, Vaes256, Vaes512, aesni_entry, avx_entry, vaes256_entry, vaes512_entry,
@@ -21,7 +21,7 @@ const HEADER_FRAMES: usize = 256;
 /// In a module of its own: the compiler hands modules, not functions, to its threads.
 macro_rules! cipher {
     ($module:ident, $Token:ident, $entry:ident, $N:literal $P:literal $T:literal, $Cipher:ident, $K:literal:
-     $expand:ident $keys:ident $encrypt:ident $ctr:ident $seal:ident $open:ident $seal_short:ident $open_short:ident $seal_segment:ident $open_segment:ident
+     $expand:ident $keys:ident $encrypt:ident $ctr:ident $seal:ident $open:ident $seal_tiny:ident $open_tiny:ident $seal_short:ident $open_short:ident $seal_segment:ident $open_segment:ident
      $seal_four:ident $open_four:ident $seal_once:ident $open_once:ident) => {
         mod $module {
         use super::*;
@@ -36,6 +36,10 @@ macro_rules! cipher {
                 = gcm::message::<_, $K, _, Seal, false>;
             fn $open(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, header: &Header<'_>, text: InOut<'_>, tag: &Tag) -> Choice
                 = gcm::open::<_, $K, _, false>;
+            fn $seal_tiny(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>) -> Block
+                = tiny::seal::<_, $K, _>, TINY_FRAME;
+            fn $open_tiny(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>, tag: &Tag) -> Choice
+                = tiny::open::<_, $K, _>, TINY_FRAME;
             fn $seal_short(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>) -> Block
                 = gcm::seal_short::<_, $K, _>, SMALL_FRAME;
             fn $open_short(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, header: &Header<'_>, text: InOut<'_>, tag: &Tag) -> Choice
@@ -81,6 +85,9 @@ macro_rules! cipher {
             fn seal(self, keys: &Keys<Self, $Cipher, Gf128>, message: Message<'_>) -> Block {
                 let Message { j0, aad, mut text } = message;
                 debug_assert_eq!(j0.count(), 1, "the kernels count on it");
+                if tiny::fits(aad, &text) {
+                    return self.$seal_tiny(&keys.enc, &keys.hash, j0, aad, &mut text);
+                }
                 if aad.len() > tuning::SERIAL_AAD {
                     return burning::<HEADER_FRAMES, _>(move || {
                         let header = long_header(self, &keys.hash, aad);
@@ -94,8 +101,11 @@ macro_rules! cipher {
             }
             #[inline(always)]
             fn open(self, keys: &Keys<Self, $Cipher, Gf128>, message: Message<'_>, tag: &Tag) -> Choice {
-                let Message { j0, aad, text } = message;
+                let Message { j0, aad, mut text } = message;
                 debug_assert_eq!(j0.count(), 1, "the kernels count on it");
+                if tiny::fits(aad, &text) {
+                    return self.$open_tiny(&keys.enc, &keys.hash, j0, aad, &mut text, tag);
+                }
                 if aad.len() > tuning::SERIAL_AAD {
                     return burning::<HEADER_FRAMES, _>(move || {
                         let header = long_header(self, &keys.hash, aad);
@@ -208,13 +218,13 @@ macro_rules! engine {
         }
 
         cipher!(aes128, $Token, $entry, $N $P $T, Aes128, 11: expand_aes128 gcm_keys_aes128 encrypt_aes128 ctr_aes128
-            gcm_seal_aes128 gcm_open_aes128 gcm_seal_short_aes128 gcm_open_short_aes128 gcm_seal_segment_aes128 gcm_open_segment_aes128
+            gcm_seal_aes128 gcm_open_aes128 gcm_seal_tiny_aes128 gcm_open_tiny_aes128 gcm_seal_short_aes128 gcm_open_short_aes128 gcm_seal_segment_aes128 gcm_open_segment_aes128
             gcm_seal_four_aes128 gcm_open_four_aes128 once_seal_aes128 once_open_aes128);
         cipher!(aes192, $Token, $entry, $N $P $T, Aes192, 13: expand_aes192 gcm_keys_aes192 encrypt_aes192 ctr_aes192
-            gcm_seal_aes192 gcm_open_aes192 gcm_seal_short_aes192 gcm_open_short_aes192 gcm_seal_segment_aes192 gcm_open_segment_aes192
+            gcm_seal_aes192 gcm_open_aes192 gcm_seal_tiny_aes192 gcm_open_tiny_aes192 gcm_seal_short_aes192 gcm_open_short_aes192 gcm_seal_segment_aes192 gcm_open_segment_aes192
             gcm_seal_four_aes192 gcm_open_four_aes192 once_seal_aes192 once_open_aes192);
         cipher!(aes256, $Token, $entry, $N $P $T, Aes256, 15: expand_aes256 gcm_keys_aes256 encrypt_aes256 ctr_aes256
-            gcm_seal_aes256 gcm_open_aes256 gcm_seal_short_aes256 gcm_open_short_aes256 gcm_seal_segment_aes256 gcm_open_segment_aes256
+            gcm_seal_aes256 gcm_open_aes256 gcm_seal_tiny_aes256 gcm_open_tiny_aes256 gcm_seal_short_aes256 gcm_open_short_aes256 gcm_seal_segment_aes256 gcm_open_segment_aes256
             gcm_seal_four_aes256 gcm_open_four_aes256 once_seal_aes256 once_open_aes256);
         }
     };
@@ -253,6 +263,9 @@ fn long_header<E: Hash<Gf128>>(engine: E, key: &E::Key, aad: &[u8]) -> Header<'s
 /// Bytes of stack of the kernels that keep everything in registers, or nearly so: what the calling
 /// convention saves, and the red zone.
 const SMALL_FRAME: usize = 192;
+
+/// The same of the kernel for tiny messages, which needs none.
+const TINY_FRAME: usize = 64;
 
 /// Whether a message goes through the kernel for keys that are used once.
 #[inline(always)]

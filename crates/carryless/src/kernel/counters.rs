@@ -3,6 +3,18 @@
 use crate::block::{Counter, Lane};
 use crate::simd::Simd;
 
+/// The step from the pre-counter block of a 12-byte nonce, which counts 1, to the counter block of block `i` of
+/// the text.
+pub(super) const FROM_J0: [Lane; 4] = {
+    let mut steps = [Lane([0; 16]); 4];
+    let mut i = 0;
+    while i < steps.len() {
+        steps[i].0[15] = 1 ^ (2 + i as u8);
+        i += 1;
+    }
+    steps
+};
+
 /// The counter blocks of turns of `N` vectors.
 ///
 /// Aligned, the count is a multiple of a turn and the turn's first block is two further, as the first

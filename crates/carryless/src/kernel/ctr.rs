@@ -32,8 +32,8 @@ pub fn apply<S: Simd, const K: usize>(
     let counter = few::<_, K, 1>(s, keys, counter, &mut text);
     if !text.is_empty() {
         let [stream] = aes::encrypt(s, keys, [s.splat_words(counter.words())]);
-        let v = s.xor(text.load_all(s), stream);
-        text.store_all(s, v);
+        let v = s.xor(s.load_partial(text.source()), stream);
+        s.store_partial(text, v);
     }
 }
 

@@ -5,9 +5,9 @@
 //! on two lanes each instruction does two.
 
 use super::aes::{RoundKeys, rounds};
+use super::counters::FROM_J0;
 use super::form::{HashKey, Sum};
 use super::gcm::{Direction, Message, Open};
-use super::ghash;
 use super::last::ones;
 use crate::block::{Lane, Tag};
 use crate::secret::{self, Choice, hide};
@@ -21,17 +21,6 @@ const BLOCKS: usize = 4;
 
 /// Vectors of counter blocks up to which all four are worked on at a time; if there are more, two are.
 const STATES: usize = 6;
-
-/// The step from J0, which counts 1, to the counter block of block `i` of the text.
-const STEPS: [Lane; BLOCKS] = {
-    let mut steps = [Lane([0; 16]); BLOCKS];
-    let mut i = 0;
-    while i < BLOCKS {
-        steps[i].0[15] = 1 ^ (2 + i as u8);
-        i += 1;
-    }
-    steps
-};
 
 /// A vector of one lane.
 type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
@@ -110,7 +99,7 @@ fn load<N: Simd<Narrow = N>, const COUNT: usize>(n: N, message: &Message<'_>) ->
     // One comparison for all: the length of what is in front is known then.
     if let Some((whole, last)) = message.text.source().split_at_checked(16 * (COUNT - 1)) {
         up_to_four!(i in COUNT - 1 => { blocks[i] = n.load(whole, 16 * i); });
-        blocks[COUNT - 1] = ghash::load_last(n, last);
+        blocks[COUNT - 1] = n.load_partial(last);
     }
     blocks
 }
@@ -125,7 +114,7 @@ fn store<N: Simd<Narrow = N>, const COUNT: usize>(
     let mut last = message.text.reborrow();
     if let Some(mut whole) = last.split_to(16 * (COUNT - 1)) {
         up_to_four!(i in COUNT - 1 => { whole.store(n, 16 * i, blocks[i]); });
-        last.store_all(n, blocks[COUNT - 1]);
+        n.store_partial(last, blocks[COUNT - 1]);
     }
 }
 
@@ -172,7 +161,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
             if !D::SEAL {
                 x = texts::<_, COUNT>(s, first + p, some);
             }
-            let aad = gather(s, first + p, |m| ghash::load_last(n, some[m].aad));
+            let aad = gather(s, first + p, |m| n.load_partial(some[m].aad));
             let lengths = gather(s, first + p, |m| {
                 n.splat_words([8 * some[m].text.len() as u64, 8 * some[m].aad.len() as u64])
             });
@@ -189,7 +178,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
         up_to_four!(p in Self::VECTORS => {
             let j0 = s.xor(key, gather(s, first + p, |m| n.splat_words(some[m].j0.words())));
             states[p][0] = j0;
-            up_to_four!(i in COUNT => { states[p][i + 1] = s.xor(j0, s.splat(&STEPS[i])); });
+            up_to_four!(i in COUNT => { states[p][i + 1] = s.xor(j0, s.splat(&FROM_J0[i])); });
         });
         rounds!(r in K => {
             let key = s.splat(&hide(enc).0[r]);

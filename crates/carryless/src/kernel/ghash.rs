@@ -77,21 +77,11 @@ pub(super) fn absorb_few<S: Simd<Narrow = S>, H: HashKey, const COUNT: usize>(
     };
     let mut sum = Sum::zero(s);
     each!(i in COUNT => {
-        let block = if i + 1 < COUNT { s.load(whole, 16 * i) } else { load_last(s, last) };
+        let block = if i + 1 < COUNT { s.load(whole, 16 * i) } else { s.load_partial(last) };
         let x = s.reverse(block);
         sum.add(s, if i == 0 { s.xor(x, y) } else { x }, powers, COUNT - i);
     });
     sum.reduce(s)
-}
-
-/// 0 to 16 bytes as a block.
-#[inline(always)]
-pub(super) fn load_last<S: Simd<Narrow = S>>(s: S, last: &[u8]) -> S::V {
-    if last.len() == S::BYTES {
-        s.load(last, 0)
-    } else {
-        s.load_partial(last)
-    }
 }
 
 /// Hashes a short `data`, block by block, all but the last product: for headers, under the latency of
@@ -101,13 +91,16 @@ pub(super) fn load_last<S: Simd<Narrow = S>>(s: S, last: &[u8]) -> S::V {
 /// Secret: `powers`, `data`. Public: the length.
 #[inline(always)]
 pub fn pending<S: Simd<Narrow = S>, H: HashKey>(s: S, powers: &H, data: &[u8]) -> S::V {
-    let mut blocks = data.chunks(16);
-    let mut pending = match blocks.next() {
-        Some(block) => s.reverse(load_last(s, block)),
-        None => s.zero(),
-    };
-    for block in blocks {
-        pending = s.xor(multiply(s, powers, pending), s.reverse(load_last(s, block)));
+    if data.len() <= 16 {
+        return s.reverse(s.load_partial(data));
+    }
+    let (first, rest) = data.split_at(16);
+    let mut pending = s.reverse(s.load_partial(first));
+    for block in rest.chunks(16) {
+        pending = s.xor(
+            multiply(s, powers, pending),
+            s.reverse(s.load_partial(block)),
+        );
     }
     pending
 }

@@ -64,13 +64,13 @@ pub(super) fn pass<S: Simd, const K: usize, H: HashKey, D: Direction, const VECT
         return tag_alone(n, enc, hash, last);
     }
     // What depends on the length of the last block stays outside of the copies.
-    let count = text.len().div_ceil(16);
-    let Some(mut whole) = text.split_to(16 * (count - 1)) else {
+    let before = (text.len() - 1) / 16;
+    let Some(mut whole) = text.split_to(16 * before) else {
         return n.zero();
     };
-    let tail = text.load_all(n);
+    let tail = n.load_partial(text.source());
     let len = text.len();
-    let given = by_count!(count; most::<S>(VECTORS), COUNT => {
+    let given = by_count!(before + 1; most::<S>(VECTORS), COUNT => {
         // Never shorter: this is the proof that the loads need no check.
         let Some(whole) = whole.split_to(16 * (COUNT - 1)) else {
             return n.zero();
@@ -86,7 +86,7 @@ pub(super) fn pass<S: Simd, const K: usize, H: HashKey, D: Direction, const VECT
     let Some((tag, tail)) = given else {
         return n.zero();
     };
-    text.store_all(n, tail);
+    n.store_partial(text, tail);
     tag
 }
 

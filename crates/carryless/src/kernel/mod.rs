@@ -67,6 +67,7 @@ pub mod keys;
 mod last;
 pub mod once;
 pub mod schedule;
+pub mod tiny;
 
 #[cfg(test)]
 mod tests;

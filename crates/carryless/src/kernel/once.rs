@@ -111,12 +111,12 @@ pub fn message<S: Simd, const K: usize, const L: usize, D: Direction>(
     if text.is_empty() {
         h.add(s, &mut sum, s.xor(y, lengths));
     } else if let Some(stream) = stream.next() {
-        let before = text.load_all(s);
+        let before = s.load_partial(text.source());
         let after = s.and(s.xor(before, s.splat(stream)), ones(s, text.len()));
         let hashed = if D::SEAL { after } else { before };
         square.add(s, &mut sum, s.xor(y, s.reverse(hashed)));
         h.add(s, &mut sum, lengths);
-        text.store_all(s, after);
+        s.store_partial(text, after);
     }
     block(s, s.xor(s.reverse(sum.reduce(s)), states[1]))
 }

@@ -4,7 +4,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use super::{Simd, set_partial_words};
+use super::Simd;
 
 /// A source and a destination of the same length, equal or disjoint in memory.
 ///
@@ -168,26 +168,6 @@ impl<'a> InOut<'a> {
         let to = unsafe { self.dst.add(at) };
         // SAFETY: `BYTES` bytes are there, and `&mut self` excludes other uses of the text.
         unsafe { s.write(to, v) }
-    }
-
-    /// Reads the 1 to 16 bytes that there are into a lane, zeros behind them.
-    #[inline(always)]
-    pub fn load_all<S: Simd>(&self, s: S) -> S::V {
-        if self.len == S::BYTES {
-            self.load(s, 0)
-        } else {
-            s.load_partial(self.source())
-        }
-    }
-
-    /// Writes the first bytes of the lane, as many as there are (1 to 16).
-    #[inline(always)]
-    pub fn store_all<S: Simd>(mut self, s: S, v: S::V) {
-        if self.len == S::BYTES {
-            self.store(s, 0, v);
-        } else {
-            set_partial_words(self.into_written(), s.words(v));
-        }
     }
 
     /// Reads `N` bytes of the source, `at` bytes on.

@@ -85,6 +85,9 @@ pub trait Simd: Copy {
     fn and(self, a: Self::V, b: Self::V) -> Self::V;
     /// Reverses the bytes of each lane.
     fn reverse(self, v: Self::V) -> Self::V;
+    /// Puts together each lane from its own bytes: `picks` has the number (0 to 15) of the byte for each place,
+    /// or a number with the top bit set for a zero.
+    fn permute(self, v: Self::V, picks: Self::V) -> Self::V;
     /// Exchanges the 64-bit halves of each lane.
     fn swap(self, v: Self::V) -> Self::V;
     /// The low halves of the lanes of `a`, each followed by that of `b`.
@@ -139,15 +142,85 @@ pub trait Simd: Copy {
         unsafe { self.read(bytes.as_ptr()) }
     }
 
-    /// Loads 1 to 16 bytes into a lane, zeros behind them.
+    /// Loads 0 to 16 bytes into the only lane, zeros behind them.
+    ///
+    /// By loads that overlap and stay inside the slice: a copy to the stack and back would wait for the store.
     #[inline(always)]
-    fn load_partial(self, bytes: &[u8]) -> Self::V {
-        self.splat_words(partial_words(bytes))
+    fn load_partial(self, bytes: &[u8]) -> Self::V
+    where
+        Self: Simd<Narrow = Self>,
+    {
+        if bytes.len() >= 16 {
+            self.load(bytes, 0)
+        } else if let (Some(head), Some(tail)) = (bytes.first_chunk(), bytes.last_chunk()) {
+            let both = self.splat_words([u64::from_le_bytes(*head), u64::from_le_bytes(*tail)]);
+            self.permute(both, self.splat(&JOINED[bytes.len() - 8]))
+        } else {
+            self.splat_words([short_word(bytes), 0])
+        }
+    }
+
+    /// Writes the first bytes of the only lane, as many as there are (0 to 16); the counterpart of
+    /// [`load_partial`](Self::load_partial).
+    #[inline(always)]
+    fn store_partial(self, mut text: InOut<'_>, v: Self::V)
+    where
+        Self: Simd<Narrow = Self>,
+    {
+        let len = text.len();
+        if len >= 16 {
+            return text.store(self, 0, v);
+        }
+        let ([head, _], bytes) = (self.words(v), text.into_written());
+        if len < 8 {
+            return set_short_word(bytes, head);
+        }
+        let [tail, _] = self.words(self.permute(v, self.splat(&TAILS[len - 8])));
+        bytes[len - 8..].copy_from_slice(&tail.to_le_bytes());
+        bytes[..8].copy_from_slice(&head.to_le_bytes());
     }
 }
 
+/// The picks that join the first and the last eight of `8 + i` bytes, which overlap.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "numbers of bytes of a lane"
+)]
+static JOINED: [Lane; 8] = {
+    let mut joined = [Lane([0x80; 16]); 8];
+    let mut i = 0;
+    while i < joined.len() {
+        let mut at = 0;
+        while at < 8 + i {
+            joined[i].0[at] = if at < 8 { at as u8 } else { (8 + at - i) as u8 };
+            at += 1;
+        }
+        i += 1;
+    }
+    joined
+};
+
+/// The picks of the last eight of `8 + i` bytes.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "numbers of bytes of a lane"
+)]
+static TAILS: [Lane; 8] = {
+    let mut tails = [Lane([0x80; 16]); 8];
+    let mut i = 0;
+    while i < tails.len() {
+        let mut at = 0;
+        while at < 8 {
+            tails[i].0[at] = (i + at) as u8;
+            at += 1;
+        }
+        i += 1;
+    }
+    tails
+};
+
 /// What a key schedule does with the 32-bit columns of one lane.
-pub trait Columns: Simd {
+pub trait Columns: Simd<Narrow = Self> {
     /// Each 32-bit column `i` becomes the XOR of columns `0..=i`.
     fn prefix_xor_columns(self, v: Self::V) -> Self::V;
     /// RotWord of the last 32-bit column, in every column.
@@ -158,53 +231,37 @@ pub trait Columns: Simd {
     fn rotate_second_column(self, v: Self::V) -> Self::V;
 }
 
-/// The little-endian words of 0 to 16 bytes, zeros behind them, by loads that overlap and stay
-/// inside the slice: a copy to the stack and back would wait for the store.
+/// The little-endian word of 0 to 7 bytes.
 #[inline(always)]
-fn partial_words(bytes: &[u8]) -> [u64; 2] {
+fn short_word(bytes: &[u8]) -> u64 {
     let len = bytes.len();
-    if let (Some(head), Some(tail)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
-        // Twice by half of it, which is 0 to 32: a shift by 64 would be none.
-        let half = 4 * (16 - len.min(16));
-        [
-            u64::from_le_bytes(*head),
-            u64::from_le_bytes(*tail) >> half >> half,
-        ]
-    } else if let (Some(head), Some(tail)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+    if let (Some(head), Some(tail)) = (bytes.first_chunk(), bytes.last_chunk()) {
         let (head, tail) = (u32::from_le_bytes(*head), u32::from_le_bytes(*tail));
-        [u64::from(head) | u64::from(tail) << (8 * (len - 4)), 0]
+        u64::from(head) | u64::from(tail) << (8 * (len - 4))
     } else if let (Some(first), Some(last)) = (bytes.first(), bytes.last()) {
-        let middle = bytes[len / 2];
-        let word = u64::from(*first)
-            | u64::from(middle) << (8 * (len / 2))
-            | u64::from(*last) << (8 * (len - 1));
-        [word, 0]
+        u64::from(*first)
+            | u64::from(bytes[len / 2]) << (8 * (len / 2))
+            | u64::from(*last) << (8 * (len - 1))
     } else {
-        [0, 0]
+        0
     }
 }
 
-/// Stores the first `bytes.len()` (0 to 16) bytes of the words; the counterpart of
-/// [`partial_words`].
+/// Stores the first `bytes.len()` (0 to 7) bytes of the word; the counterpart of [`short_word`].
 #[expect(
     clippy::cast_possible_truncation,
     reason = "the low bytes of a word, one after the other"
 )]
 #[inline(always)]
-fn set_partial_words(bytes: &mut [u8], words: [u64; 2]) {
+fn set_short_word(bytes: &mut [u8], word: u64) {
     let len = bytes.len();
-    if len >= 8 {
-        let whole = u128::from(words[1]) << 64 | u128::from(words[0]);
-        let tail = (whole >> (8 * (len.min(16) - 8))) as u64;
-        bytes[len - 8..].copy_from_slice(&tail.to_le_bytes());
-        bytes[..8].copy_from_slice(&words[0].to_le_bytes());
-    } else if len >= 4 {
-        let tail = (words[0] >> (8 * (len - 4))) as u32;
+    if len >= 4 {
+        let tail = (word >> (8 * (len - 4))) as u32;
         bytes[len - 4..].copy_from_slice(&tail.to_le_bytes());
-        bytes[..4].copy_from_slice(&(words[0] as u32).to_le_bytes());
+        bytes[..4].copy_from_slice(&(word as u32).to_le_bytes());
     } else {
         for (i, byte) in bytes.iter_mut().enumerate() {
-            *byte = (words[0] >> (8 * i)) as u8;
+            *byte = (word >> (8 * i)) as u8;
         }
     }
 }

@@ -55,8 +55,15 @@ macro_rules! cpu {
                         // SAFETY: `self` proves that this CPU has the features.
                         let given = unsafe { entry(self, $d($d arg),*) };
                         const FRAME: usize = [$d($d frame,)? 64 * $lines][0];
+                        // With the widest stores of this CPU.
+                        #[inline(never)]
+                        #[target_feature($(enable = $feature),+)]
+                        fn burn() {
+                            $crate::secret::burn_frame::<FRAME>();
+                        }
                         if FRAME > 0 {
-                            $crate::secret::burn_stack::<FRAME>();
+                            // SAFETY: as above.
+                            unsafe { burn() };
                         }
                         given
                     }

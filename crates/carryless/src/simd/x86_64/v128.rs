@@ -112,6 +112,11 @@ macro_rules! one_lane {
                 }
             }
             #[inline(always)]
+            fn permute(self, v: __m128i, picks: __m128i) -> __m128i {
+                // SAFETY: the token proves SSSE3.
+                unsafe { _mm_shuffle_epi8(v, picks) }
+            }
+            #[inline(always)]
             fn swap(self, v: __m128i) -> __m128i {
                 // SAFETY: SSE2 belongs to x86-64.
                 unsafe { _mm_shuffle_epi32::<0b01_00_11_10>(v) }

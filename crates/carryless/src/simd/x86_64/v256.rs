@@ -122,6 +122,11 @@ impl Simd for Vaes256 {
         unsafe { _mm256_shuffle_epi8(v, order) }
     }
     #[inline(always)]
+    fn permute(self, v: __m256i, picks: __m256i) -> __m256i {
+        // SAFETY: the token proves AVX2.
+        unsafe { _mm256_shuffle_epi8(v, picks) }
+    }
+    #[inline(always)]
     fn swap(self, v: __m256i) -> __m256i {
         // SAFETY: the token proves AVX2.
         unsafe { _mm256_shuffle_epi32::<0b01_00_11_10>(v) }

@@ -123,6 +123,11 @@ impl Simd for Vaes512 {
         unsafe { _mm512_shuffle_epi8(v, order) }
     }
     #[inline(always)]
+    fn permute(self, v: __m512i, picks: __m512i) -> __m512i {
+        // SAFETY: the token proves AVX-512.
+        unsafe { _mm512_shuffle_epi8(v, picks) }
+    }
+    #[inline(always)]
     fn swap(self, v: __m512i) -> __m512i {
         // SAFETY: the token proves AVX-512.
         unsafe { _mm512_shuffle_epi32::<0b01_00_11_10>(v) }
