@@ -32,9 +32,9 @@ macro_rules! cipher {
                 = keys::set::<_, $K, { $Cipher::KEY_LEN }, $N, $P, $T>;
             fn $encrypt(keys: &RoundKeys<$K>, blocks: InOut<'_>) = aes::blocks::<_, $K>, SMALL_FRAME;
             fn $ctr(keys: &RoundKeys<$K>, counter: Counter, text: InOut<'_>) = ctr::apply::<_, $K>;
-            fn $seal(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, header: &Header<'_>, text: InOut<'_>) -> Block
+            fn $seal(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, header: &Header<'_>, text: &mut InOut<'_>) -> Block
                 = gcm::message::<_, $K, _, Seal, false>;
-            fn $open(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, header: &Header<'_>, text: InOut<'_>, tag: &Tag) -> Choice
+            fn $open(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, header: &Header<'_>, text: &mut InOut<'_>, tag: &Tag) -> Choice
                 = gcm::open::<_, $K, _, false>;
             fn $seal_tiny(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>) -> Block
                 = tiny::seal::<_, $K, _>, TINY_FRAME;
@@ -42,8 +42,8 @@ macro_rules! cipher {
                 = tiny::open::<_, $K, _>, TINY_FRAME;
             fn $seal_short(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>) -> Block
                 = gcm::seal_short::<_, $K, _>, SMALL_FRAME;
-            fn $open_short(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, header: &Header<'_>, text: InOut<'_>, tag: &Tag) -> Choice
-                = gcm::open::<_, $K, _, true>, SMALL_FRAME;
+            fn $open_short(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>, tag: &Tag) -> Choice
+                = gcm::open_short::<_, $K, _>, SMALL_FRAME;
             fn $seal_segment(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
                 = gcm::segment::<_, $K, _, Seal>;
             fn $open_segment(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
@@ -91,13 +91,13 @@ macro_rules! cipher {
                 if aad.len() > tuning::SERIAL_AAD {
                     return burning::<HEADER_FRAMES, _>(move || {
                         let header = long_header(self, &keys.hash, aad);
-                        self.$seal(&keys.enc, &keys.hash, j0, &header, text)
+                        self.$seal(&keys.enc, &keys.hash, j0, &header, &mut text)
                     });
                 }
                 if text.len() <= const { gcm::longest_short::<$Token>() } {
                     return self.$seal_short(&keys.enc, &keys.hash, j0, aad, &mut text);
                 }
-                self.$seal(&keys.enc, &keys.hash, j0, &short_header(aad), text)
+                self.$seal(&keys.enc, &keys.hash, j0, &Header::whole(aad), &mut text)
             }
             #[inline(always)]
             fn open(self, keys: &Keys<Self, $Cipher, Gf128>, message: Message<'_>, tag: &Tag) -> Choice {
@@ -109,14 +109,13 @@ macro_rules! cipher {
                 if aad.len() > tuning::SERIAL_AAD {
                     return burning::<HEADER_FRAMES, _>(move || {
                         let header = long_header(self, &keys.hash, aad);
-                        self.$open(&keys.enc, &keys.hash, j0, &header, text, tag)
+                        self.$open(&keys.enc, &keys.hash, j0, &header, &mut text, tag)
                     });
                 }
-                let header = short_header(aad);
                 if text.len() <= const { gcm::longest_short::<$Token>() } {
-                    return self.$open_short(&keys.enc, &keys.hash, j0, &header, text, tag);
+                    return self.$open_short(&keys.enc, &keys.hash, j0, aad, &mut text, tag);
                 }
-                self.$open(&keys.enc, &keys.hash, j0, &header, text, tag)
+                self.$open(&keys.enc, &keys.hash, j0, &Header::whole(aad), &mut text, tag)
             }
             #[inline(always)]
             fn seal_four(self, keys: &Keys<Self, $Cipher, Gf128>, four: Four<'_, '_>, tags: &mut [Lane; MESSAGES]) -> Option<()> {
@@ -237,24 +236,13 @@ engine!(vaes256, Vaes256, vaes256_entry, 18 18 16, "vaes256");
 engine!(avx, Avx, avx_entry, 10 10 8, "avx");
 engine!(aesni, Aesni, aesni_entry, 10 10 8, "aesni");
 
-/// What the kernel needs besides the text; it hashes the AAD itself, block by block under the latency
-/// of the AES.
-#[inline(always)]
-fn short_header(aad: &[u8]) -> Header<'_> {
-    Header {
-        acc: 0,
-        aad,
-        aad_len: aad.len(),
-    }
-}
-
-/// The same with the AAD hashed beforehand by the aggregated loop. Not for the caller's frame: with
-/// the AAD, its hash would tell H.
+/// What the kernel needs besides the text, with the AAD hashed beforehand by the aggregated loop. Not for the
+/// caller's frame: with the AAD, its hash would tell H.
 #[inline(always)]
 fn long_header<E: Hash<Gf128>>(engine: E, key: &E::Key, aad: &[u8]) -> Header<'static> {
     let mut header = Header {
         aad_len: aad.len(),
-        ..short_header(&[])
+        ..Header::whole(&[])
     };
     engine.absorb(key, &mut header.acc, aad);
     header

@@ -34,6 +34,15 @@ pub struct Header<'a> {
     pub aad_len: usize,
 }
 
+impl<'a> Header<'a> {
+    /// Of an AAD that is not hashed yet: the kernel does it, block by block under the latency of the AES.
+    #[inline(always)]
+    pub fn whole(aad: &'a [u8]) -> Self {
+        let (acc, aad_len) = (0, aad.len());
+        Self { acc, aad, aad_len }
+    }
+}
+
 /// Sealing or opening; the two share the source.
 pub trait Direction: Copy + 'static {
     /// Whether the output (true) or the input (false) is hashed.
@@ -69,6 +78,7 @@ const fn turn<S: Simd>() -> usize {
 /// * `SHORT`: the text has at most [`longest_short`] bytes. It is the last pass alone then, with few
 ///   blocks: hardly anything of it leaves the registers, so that little stack has to be overwritten
 ///   behind it, which would take a quarter of the time.
+/// * `text`: by reference, so that nobody copies its three words: in other pieces than they were written in.
 ///
 /// # Constant time
 /// Secret: `enc`, `hash`, `header.acc`, `text` and the AAD. Public: all lengths.
@@ -79,7 +89,7 @@ pub fn message<S: Simd, const K: usize, H: HashKey, D: Direction, const SHORT: b
     hash: &H,
     j0: Counter,
     header: &Header<'_>,
-    mut text: InOut<'_>,
+    text: &mut InOut<'_>,
 ) -> Block {
     let n = s.narrow();
     let mut last = Last {
@@ -90,10 +100,10 @@ pub fn message<S: Simd, const K: usize, H: HashKey, D: Direction, const SHORT: b
         lengths: n.splat_words([8 * text.len() as u64, 8 * header.aad_len as u64]),
     };
     let tag = if SHORT {
-        last::pass::<_, K, H, D, { last::SHORT }>(s.short(), enc, hash, &last, text)
+        last::pass::<_, K, H, D, { last::SHORT }>(s.short(), enc, hash, &last, text.reborrow())
     } else {
-        before_last::<S, K, H, D>(s, enc, hash, &mut last, header, &mut text);
-        last::pass::<_, K, H, D, { last::LONG }>(s.short(), enc, hash, &last, text)
+        before_last::<S, K, H, D>(s, enc, hash, &mut last, header, text);
+        last::pass::<_, K, H, D, { last::LONG }>(s.short(), enc, hash, &last, text.reborrow())
     };
     block(n, tag)
 }
@@ -139,7 +149,7 @@ pub fn open<S: Simd, const K: usize, H: HashKey, const SHORT: bool>(
     hash: &H,
     j0: Counter,
     header: &Header<'_>,
-    text: InOut<'_>,
+    text: &mut InOut<'_>,
     tag: &Tag,
 ) -> Choice {
     let right = message::<S, K, H, Open, SHORT>(s, enc, hash, j0, header, text);
@@ -161,9 +171,21 @@ pub fn seal_short<S: Simd, const K: usize, H: HashKey>(
     aad: &[u8],
     text: &mut InOut<'_>,
 ) -> Block {
-    let (acc, aad_len) = (0, aad.len());
-    let header = Header { acc, aad, aad_len };
-    message::<S, K, H, Seal, true>(s, enc, hash, j0, &header, text.reborrow())
+    message::<S, K, H, Seal, true>(s, enc, hash, j0, &Header::whole(aad), text)
+}
+
+/// [`open`] for a short text; its AAD is not hashed yet.
+#[inline(always)]
+pub fn open_short<S: Simd, const K: usize, H: HashKey>(
+    s: S,
+    enc: &RoundKeys<K>,
+    hash: &H,
+    j0: Counter,
+    aad: &[u8],
+    text: &mut InOut<'_>,
+    tag: &Tag,
+) -> Choice {
+    open::<S, K, H, true>(s, enc, hash, j0, &Header::whole(aad), text, tag)
 }
 
 /// The bytes of a vector of one lane.
