@@ -149,6 +149,9 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
             }
             if !D::SEAL && r <= Self::VECTORS || r == 1 && S::LANES == 1 {
                 self.add(r - 1, self.source(r - 1));
+                if !D::SEAL {
+                    self.sum.fence(s);
+                }
             }
             self.sum.tie(s, &mut states[0]);
         });
