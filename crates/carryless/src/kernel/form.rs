@@ -126,6 +126,20 @@ impl<S: Simd> Sum<S> {
         self.add_product(s, x, h, d);
     }
 
+    /// Adds the products of the two lanes of `x` with two powers of H.
+    ///
+    /// # Constant time
+    /// Secret: `x`, `powers`. Public: `two`.
+    #[inline(always)]
+    pub fn add_two<H: HashKey>(&mut self, s: S, x: S::V, powers: &H, two: [usize; 2]) {
+        let (n, h, d) = (s.narrow(), powers.h(), powers.d());
+        let [h, d] = [
+            s.insert(s.splat(&h[at(h, two[0])]), 1, n.splat(&h[at(h, two[1])])),
+            s.insert(s.splat(&d[at(d, two[0])]), 1, n.splat(&d[at(d, two[1])])),
+        ];
+        self.add_product(s, x, h, d);
+    }
+
     /// Adds `x * h`, where `d = h x^-64`.
     #[inline(always)]
     fn add_product(&mut self, s: S, x: S::V, h: S::V, d: S::V) {

@@ -1,9 +1,9 @@
 //! The last blocks of a message, or all of a short one, and its tag: straight-line code for each count.
 //!
-//! The pre-counter block stands before the counter blocks, so that the mask of the tag comes out of the
-//! same vectors as the key stream. The text stands one lane further for the same reason, and what is
-//! hashed with it: in the place of the pre-counter block the last block of the AAD, behind the
-//! text the block of lengths. One reduction.
+//! The pre-counter block stands behind the counter blocks, so that the mask of the tag comes out of the
+//! same vectors as the key stream, and the text lies in them as it does in memory. Where it has a lane, the block
+//! of lengths has it in what is hashed; otherwise the two ends, the last block of the AAD and the lengths, are
+//! a vector of their own, multiplied under the AES rounds. One reduction.
 
 use super::aes::{RoundKeys, round_of, rounds};
 use super::counters::Steps;
@@ -107,7 +107,7 @@ fn tag_alone<S: Simd<Narrow = S>, const K: usize, H: HashKey>(
 
 /// The last `COUNT` blocks of a message: its tag, and the last block, for the caller to store.
 ///
-/// Position 0 is that of the pre-counter block, 1 to `COUNT` are the text's.
+/// Positions 0 to `COUNT - 1` are the text's, `COUNT` is that of the pre-counter block.
 struct Blocks<'a, S: Simd, H: HashKey, const COUNT: usize> {
     s: S,
     hash: &'a H,
@@ -122,10 +122,12 @@ struct Blocks<'a, S: Simd, H: HashKey, const COUNT: usize> {
 }
 
 impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
+    /// Vectors with text.
+    const TEXT: usize = COUNT.div_ceil(S::LANES);
     /// Vectors with all positions.
     const VECTORS: usize = COUNT / S::LANES + 1;
-    /// Whether the block of lengths has a place behind the text in the last of them.
-    const LENGTHS_FIT: bool = !(COUNT + 1).is_multiple_of(S::LANES);
+    /// Whether the pre-counter block, and so the block of lengths, has a place behind the text in its last.
+    const LENGTHS_FIT: bool = Self::TEXT == Self::VECTORS;
     /// How many vectors are sealed ahead: their products are made while the others are encrypted.
     const AHEAD: usize = if Self::VECTORS > 3 {
         Self::VECTORS.div_ceil(2)
@@ -144,14 +146,12 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
         let enc = hide(enc);
         rounds!(r in K => {
             round_of(s, enc, r, &mut states, 0, ahead);
-            if r == 1 && !Self::LENGTHS_FIT {
-                self.sum.add_splat(s, s.widen(self.last.lengths), self.hash, 1);
+            if r == 1 {
+                self.add_ends();
             }
-            if !D::SEAL && r <= Self::VECTORS || r == 1 && S::LANES == 1 {
+            if !D::SEAL && r <= Self::TEXT {
                 self.add(r - 1, self.source(r - 1));
-                if !D::SEAL {
-                    self.sum.fence(s);
-                }
+                self.sum.fence(s);
             }
             self.sum.tie(s, &mut states[0]);
         });
@@ -160,7 +160,7 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
             let enc = hide(enc);
             rounds!(r in K => {
                 round_of(s, enc, r, &mut states, ahead, Self::VECTORS);
-                if r <= ahead && (r > 1 || S::LANES > 1) {
+                if r <= ahead {
                     self.add(r - 1, self.sealed(r - 1, &states));
                     self.sum.tie(s, &mut states[Self::VECTORS - 1]);
                 }
@@ -168,16 +168,16 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
             self.finish(hide(enc), &mut states, ahead, Self::VECTORS);
         }
         if D::SEAL {
-            each!(i in Self::VECTORS => {
-                let added = i == 0 && S::LANES == 1 || i < ahead && ahead < Self::VECTORS;
+            each!(i in Self::TEXT => {
+                let added = i < ahead && ahead < Self::VECTORS;
                 if !added {
                     self.add(i, states[i]);
                 }
             });
         }
         let y = n.reverse(s.fold(self.sum.reduce(s)));
-        let tag = n.xor(y, s.lane(states[0], 0));
-        let tail = s.lane(states[Self::VECTORS - 1], COUNT % S::LANES);
+        let tag = n.xor(y, s.lane(states[Self::VECTORS - 1], COUNT % S::LANES));
+        let tail = s.lane(states[Self::TEXT - 1], (COUNT - 1) % S::LANES);
         (tag, tail)
     }
 
@@ -190,10 +190,11 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
         let next = self.last.counter.add((8 * S::LANES) as u32);
         let high = s.xor(s.splat_words(next.words()), key);
         let mut states = [key; MAX];
-        each!(i in Self::VECTORS => {
-            states[i] = Steps::<S, 8>::count(s, low, high, 1 + i * S::LANES);
+        each!(i in Self::TEXT => {
+            states[i] = Steps::<S, 8>::count(s, low, high, 2 + i * S::LANES);
         });
-        states[0] = s.insert(states[0], 0, n.xor(self.last.j0, enc.first(n)));
+        let j0 = n.xor(self.last.j0, enc.first(n));
+        states[Self::VECTORS - 1] = s.insert(states[Self::VECTORS - 1], COUNT % S::LANES, j0);
         states
     }
 
@@ -213,7 +214,7 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
                 states[i] = s.aes_last(states[i], s.xor(self.source(i), key));
             }
         });
-        each!(i in Self::VECTORS => {
+        each!(i in Self::TEXT => {
             if i >= from && i < to {
                 self.store(i, states[i]);
             }
@@ -224,8 +225,8 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
     #[inline(always)]
     fn sealed(&self, i: usize, states: &[S::V; MAX]) -> S::V {
         let at = i * S::LANES;
-        if at > 0 && at + S::LANES <= COUNT {
-            self.whole.load_written(self.s, 16 * (at - 1))
+        if at + S::LANES < COUNT {
+            self.whole.load_written(self.s, 16 * at)
         } else {
             states[i]
         }
@@ -235,16 +236,16 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
     #[inline(always)]
     fn source(&self, i: usize) -> S::V {
         let (s, at) = (self.s, i * S::LANES);
-        if at > 0 && at + S::LANES <= COUNT {
-            return self.whole.load(s, 16 * (at - 1));
+        if at + S::LANES < COUNT {
+            return self.whole.load(s, 16 * at);
         }
         let mut v = s.zero();
         each!(lane in S::LANES => {
             let position = at + lane;
-            if position == COUNT {
+            if position + 1 == COUNT {
                 v = s.insert(v, lane, self.tail);
-            } else if position > 0 && position < COUNT {
-                v = s.insert(v, lane, self.whole.load(s.narrow(), 16 * (position - 1)));
+            } else if position < COUNT {
+                v = s.widen(self.whole.load(s.narrow(), 16 * position));
             }
         });
         v
@@ -254,14 +255,14 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
     #[inline(always)]
     fn store(&mut self, i: usize, v: S::V) {
         let (s, at) = (self.s, i * S::LANES);
-        if at > 0 && at + S::LANES <= COUNT {
-            self.whole.store(s, 16 * (at - 1), v);
+        if at + S::LANES < COUNT {
+            self.whole.store(s, 16 * at, v);
             return;
         }
         each!(lane in S::LANES => {
             let position = at + lane;
-            if position > 0 && position < COUNT {
-                self.whole.store(s.narrow(), 16 * (position - 1), s.lane(v, lane));
+            if position + 1 < COUNT {
+                self.whole.store(s.narrow(), 16 * position, s.lane(v, lane));
             }
         });
     }
@@ -270,41 +271,34 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
     #[inline(always)]
     fn add(&mut self, i: usize, v: S::V) {
         let s = self.s;
-        let x = s.reverse(self.without_others(i, v));
-        let x = s.xor(x, self.others(i));
-        self.sum.add(s, x, self.hash, COUNT + 2 - i * S::LANES);
-    }
-
-    /// Vector `i` with zeros outside the text.
-    #[inline(always)]
-    fn without_others(&self, i: usize, v: S::V) -> S::V {
-        let (s, n) = (self.s, self.s.narrow());
-        let mut v = v;
-        if i + 1 == Self::VECTORS {
-            let bytes = 16 * (COUNT % S::LANES) + self.len.min(16);
-            v = s.and(v, ones(s, bytes));
+        let mut x = v;
+        if i + 1 == Self::TEXT {
+            let bytes = 16 * ((COUNT - 1) % S::LANES) + self.len.min(16);
+            x = s.and(x, ones(s, bytes));
         }
+        x = s.reverse(x);
         if i == 0 {
-            v = s.insert(v, 0, n.zero());
+            x = s.xor(x, s.widen(self.last.y));
         }
-        v
+        if i + 1 == Self::VECTORS {
+            x = s.xor(x, s.insert(s.zero(), COUNT % S::LANES, self.last.lengths));
+        }
+        self.sum.add(s, x, self.hash, COUNT + 1 - i * S::LANES);
     }
 
-    /// What is hashed beside the text, in vector `i`.
+    /// Adds the products of what is hashed before the text, and behind it, if the lengths have no place there.
     #[inline(always)]
-    fn others(&self, i: usize) -> S::V {
-        let (s, at) = (self.s, i * S::LANES);
-        let mut v = s.zero();
-        each!(lane in S::LANES => {
-            if at + lane == 0 {
-                v = s.insert(v, lane, self.last.head);
-            } else if at + lane == 1 {
-                v = s.insert(v, lane, self.last.y);
-            } else if at + lane == COUNT + 1 {
-                v = s.insert(v, lane, self.last.lengths);
-            }
-        });
-        v
+    fn add_ends(&mut self) {
+        let (s, Last { head, lengths, .. }) = (self.s, self.last);
+        if Self::LENGTHS_FIT {
+            self.sum.add_splat(s, s.widen(*head), self.hash, COUNT + 2);
+        } else if S::LANES == 1 {
+            self.sum.add_splat(s, s.widen(*head), self.hash, COUNT + 2);
+            self.sum.add_splat(s, s.widen(*lengths), self.hash, 1);
+        } else {
+            let ends = s.insert(s.widen(*head), 1, *lengths);
+            self.sum.add_two(s, ends, self.hash, [COUNT + 2, 1]);
+        }
     }
 }
 
