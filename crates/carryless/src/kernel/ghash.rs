@@ -51,7 +51,9 @@ pub(super) fn absorb_turn<S: Simd, H: HashKey>(
 ) -> Narrow<S> {
     let mut sum = Karatsuba::zero(s);
     let y = s.widen(y);
-    each!(j in 4 => {
+    each!(step in 4 => {
+        // The vector with the hash so far comes last: what waits for that does not fill the CPU's queues.
+        let j = 3 - step;
         let (at, power) = (2 * j * S::BYTES, (8 - 2 * j) * S::LANES);
         let (mut a, b) = (s.reverse(s.load(turn, at)), s.reverse(s.load(turn, at + S::BYTES)));
         if j == 0 {
