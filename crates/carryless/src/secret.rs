@@ -160,12 +160,13 @@ impl<T> Drop for Whole<T> {
     }
 }
 
-/// The value after `change` was made to it, straight to where it is given back; the place in which the
-/// change was made is zeroed.
+/// What `make` gives after `change` was made to it, straight to where it is given back; the place in which
+/// the change was made is zeroed.
 ///
-/// For a secret that is set in a value: to give a local back is a copy, whose original nobody wipes.
-#[inline(always)]
-pub fn made<T>(value: T, change: impl FnOnce(&mut T)) -> T {
+/// For a secret that is set in a value: to give a local back is a copy, whose original nobody wipes. Not
+/// inlined where nothing is optimized: places of many calls would pile up in one frame.
+#[inline]
+pub fn made<T>(make: impl FnOnce() -> T, change: impl FnOnce(&mut T)) -> T {
     struct Place<T>(MaybeUninit<T>);
 
     impl<T> Drop for Place<T> {
@@ -178,7 +179,7 @@ pub fn made<T>(value: T, change: impl FnOnce(&mut T)) -> T {
         }
     }
 
-    let mut place = Place(MaybeUninit::new(value));
+    let mut place = Place(MaybeUninit::new(make()));
     // SAFETY: there is a value in it.
     change(unsafe { place.0.assume_init_mut() });
     // SAFETY: as above, and this is the only time that it is read: `Place` does not drop it.

@@ -144,16 +144,24 @@ macro_rules! aead_keys {
         }
 
         impl<C: EveryAead> AeadKeys<C> {
-            /// Without a key yet, for `engine`, tested or not; fails if the CPU lacks features.
+            /// What `wrap` makes of empty keys, in which `set` puts the key: what is moved is no secret yet.
+            ///
+            /// * `engine`: available.
+            // In each arm, as where arms meet the keys, of whatever engine, would be copied at every step.
             #[inline(always)]
-            pub(super) fn empty(engine: Engine) -> Result<Self, Missing> {
-                Ok(match engine {
-                    $(Engine::$Name => Self::$Name(<$Token as Backend>::detect()?, Default::default()),)+
-                })
+            pub fn made<R>(engine: Engine, wrap: impl FnOnce(Self) -> R, set: impl FnOnce(&mut R)) -> R {
+                match engine {
+                    $(Engine::$Name => {
+                        let token = <$Token as Backend>::detect().expect("selected engines are available");
+                        secret::made(|| wrap(Self::$Name(token, Default::default())), set)
+                    })+
+                }
             }
             /// Keys by value, on an engine that was tested or not: of the self-test and of tests.
             pub(crate) fn untested(engine: Engine, key: &[u8]) -> Result<Self, Missing> {
-                let mut keys = Self::empty(engine)?;
+                let mut keys = match engine {
+                    $(Engine::$Name => Self::$Name(<$Token as Backend>::detect()?, Default::default()),)+
+                };
                 keys.set(key);
                 Ok(keys)
             }

@@ -15,9 +15,7 @@ use super::{
 };
 #[cfg(feature = "hazmat")]
 use super::{Field, KEY_FRAMES};
-#[cfg(feature = "hazmat")]
-use crate::secret;
-use crate::secret::Choice;
+use crate::secret::{self, Choice};
 
 /// Why an engine can't be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,22 +151,6 @@ engines! {
     Soft32(crate::soft::Soft32) Portable "portable: fixsliced AES on 2 blocks in 32-bit words, integer GHASH";
     /// The same with products of 16-bit words, for CPUs whose 64-bit product takes a varying time.
     Soft32Narrow(crate::soft::Soft32Narrow) Portable "portable: fixsliced AES on 2 blocks in 32-bit words, GHASH by short products";
-}
-
-// Modes put the empty keys where they stay and set them there: what is moved is no secret yet.
-impl<C: EveryAead> AeadKeys<C> {
-    /// Without a key yet, for the selected engine.
-    #[inline(always)]
-    pub fn selected() -> Self {
-        Self::empty(Engine::selected()).expect("selected engines are available")
-    }
-
-    /// Without a key yet, for `engine`.
-    #[inline(always)]
-    pub fn of(engine: Engine) -> Result<Self, Unavailable> {
-        engine.availability()?;
-        Self::empty(engine).map_err(Unavailable::Missing)
-    }
 }
 
 /// The portable engine that is chosen, there on every CPU: that of the target's registers.

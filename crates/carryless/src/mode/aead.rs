@@ -6,8 +6,7 @@ use aead::inout::InOutBuf;
 use aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser, Nonce, Tag, TagPosition};
 
 use super::gcm::Gcm;
-use crate::engine::{AeadKeys, Aes128, Aes192, Aes256, EveryAead, InOut};
-use crate::secret;
+use crate::engine::{AeadKeys, Aes128, Aes192, Aes256, Engine, EveryAead, InOut};
 
 /// A cipher with its key size as a type.
 pub trait TypedKey: EveryAead {
@@ -32,7 +31,7 @@ impl<C: TypedKey, const NONCE: usize, const TAG: usize> KeySizeUser for Gcm<C, N
 impl<C: TypedKey, const NONCE: usize, const TAG: usize> KeyInit for Gcm<C, NONCE, TAG> {
     #[inline]
     fn new(key: &Key<Self>) -> Self {
-        secret::made(Self::of(AeadKeys::selected()), |gcm| gcm.set(key))
+        AeadKeys::made(Engine::selected(), Self::of, |gcm| gcm.set(key))
     }
 }
 

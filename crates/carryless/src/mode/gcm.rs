@@ -79,7 +79,7 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     #[inline(always)]
     pub fn from_slice(key: &[u8]) -> Result<Self, InputError> {
         check_key::<C>(key)?;
-        Self::made(AeadKeys::selected(), key)
+        Self::made(Engine::selected(), key)
     }
 
     /// Takes a key for the engine named.
@@ -99,13 +99,15 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     #[inline(always)]
     pub fn with_engine(key: &[u8], engine: Engine) -> Result<Self, KeyError> {
         check_key::<C>(key)?;
-        Self::made(AeadKeys::of(engine)?, key)
+        engine.availability()?;
+        Self::made(engine, key)
     }
 
-    /// The empty keys with this one in them, in the result already: to wrap a key is to copy it.
+    /// The result has its place before the key is set in it: to wrap a key is to copy it.
     #[inline(always)]
-    fn made<E>(keys: AeadKeys<C>, key: &[u8]) -> Result<Self, E> {
-        secret::made(Ok(Self::of(keys)), |made| {
+    fn made<E>(engine: Engine, key: &[u8]) -> Result<Self, E> {
+        let empty = |keys| Ok(Self::of(keys));
+        AeadKeys::made(engine, empty, |made| {
             if let Ok(gcm) = made {
                 gcm.set(key);
             }

@@ -7,7 +7,6 @@ use zeroize::ZeroizeOnDrop;
 use super::gcm::{Gcm, check_key};
 use crate::engine::{AeadKeys, Engine, EveryAead};
 use crate::error::{InputError, KeyError, OpenError};
-use crate::secret;
 
 /// A message authentication code: GCM without text.
 ///
@@ -40,20 +39,6 @@ impl<C: EveryAead, const TAG: usize> fmt::Debug for Gmac<C, TAG> {
 
 impl<C: EveryAead, const TAG: usize> ZeroizeOnDrop for Gmac<C, TAG> {}
 
-/// The empty keys with this one in them.
-#[inline(always)]
-fn made<C: EveryAead, E, const TAG: usize>(
-    keys: AeadKeys<C>,
-    key: &[u8],
-) -> Result<Gmac<C, TAG>, E> {
-    let gcm = Gcm::of(keys);
-    secret::made(Ok(Gmac { gcm }), |made| {
-        if let Ok(gmac) = made {
-            gmac.gcm.set(key);
-        }
-    })
-}
-
 impl<C: EveryAead, const TAG: usize> Gmac<C, TAG> {
     /// Takes a key for the selected engine.
     ///
@@ -62,7 +47,7 @@ impl<C: EveryAead, const TAG: usize> Gmac<C, TAG> {
     #[inline(always)]
     pub fn from_slice(key: &[u8]) -> Result<Self, InputError> {
         check_key::<C>(key)?;
-        made(AeadKeys::selected(), key)
+        Self::made(Engine::selected(), key)
     }
 
     /// Takes a key for the engine named.
@@ -72,7 +57,19 @@ impl<C: EveryAead, const TAG: usize> Gmac<C, TAG> {
     #[inline(always)]
     pub fn with_engine(key: &[u8], engine: Engine) -> Result<Self, KeyError> {
         check_key::<C>(key)?;
-        made(AeadKeys::of(engine)?, key)
+        engine.availability()?;
+        Self::made(engine, key)
+    }
+
+    /// As [`Gcm::made`].
+    #[inline(always)]
+    fn made<E>(engine: Engine, key: &[u8]) -> Result<Self, E> {
+        let empty = |keys| Ok(Self { gcm: Gcm::of(keys) });
+        AeadKeys::made(engine, empty, |made| {
+            if let Ok(gmac) = made {
+                gmac.gcm.set(key);
+            }
+        })
     }
 
     /// The engine that this key uses.
