@@ -106,8 +106,8 @@ fn path() -> PathBuf {
     root().join("asm.toml")
 }
 
-/// The seeded faults that the check must catch: a call, a spill, and a frame that is too large or reaches too
-/// far below.
+/// The seeded faults that the check must catch: a call, a spill, and a frame that is too large, reaches too far
+/// below or is aligned.
 fn control() -> Outcome {
     let clean = "_ZN9carryless6engine46_$LT$impl$u20$carryless..simd..x86_64..Avx$GT$3one5entry17hE:\n\tvaesenc\t%xmm0, %xmm1, %xmm1\n.Lfunc_end0:\n";
     let call = clean.replace("\tvaesenc", "\tcallq\t_ZN4core9aesenc\n\tvaesenc");
@@ -119,11 +119,16 @@ fn control() -> Outcome {
     let large = clean.replace("\tvaesenc", "\tsubq\t$249, %rsp\n\tvaesenc");
     let below = clean.replace("\tvaesenc", "\tmovq\t%rax, -249(%rsp)\n\tvaesenc");
     let burnt = BTreeMap::from([("Avx".into(), 256)]);
+    let aligned = clean.replace("\tvaesenc", "\tandq\t$-256, %rsp\n\tvaesenc");
     let caught = |text: &str| {
         let found = entries(text);
         !compare(&found, &limits).is_empty() || !forbidden(&found, &burnt).is_empty()
     };
-    if [call, spill, large, below].iter().all(|text| caught(text)) && !caught(clean) {
+    if [call, spill, large, below, aligned]
+        .iter()
+        .all(|text| caught(text))
+        && !caught(clean)
+    {
         Ok(())
     } else {
         Err("the assembly check does not catch its controls".into())
@@ -246,10 +251,20 @@ fn count(instruction: &str, counts: &mut Counts) {
     {
         counts.frame += bytes.parse().unwrap_or(usize::MAX / 2);
     }
-    if let Some((before, _)) = operands.split_once("(%rsp")
-        && let Some((_, bytes)) = before.rsplit_once('-')
+    // An alignment takes up to so much.
+    if let Some(bytes) = operands
+        .strip_prefix("$-")
+        .and_then(|rest| rest.strip_suffix(", %rsp"))
     {
-        counts.below = counts.below.max(bytes.parse().unwrap_or(usize::MAX / 2));
+        counts.frame += bytes.parse().unwrap_or(usize::MAX / 2);
+    }
+    for place in operands.split(", ") {
+        if let Some((bytes, _)) = place
+            .strip_prefix('-')
+            .and_then(|rest| rest.split_once("(%rsp"))
+        {
+            counts.below = counts.below.max(bytes.parse().unwrap_or(usize::MAX / 2));
+        }
     }
     if mnemonic.contains("aesenc") {
         counts.aes += 1;

@@ -147,12 +147,12 @@ macro_rules! aead_keys {
             /// What `wrap` makes of empty keys, in which `set` puts the key: what is moved is no secret yet.
             ///
             /// * `engine`: available.
-            // In each arm, as where arms meet the keys, of whatever engine, would be copied at every step.
+            // In each arm: where the arms meet, keys of any engine would be copied once more at every step.
             #[inline(always)]
             pub fn made<R>(engine: Engine, wrap: impl FnOnce(Self) -> R, set: impl FnOnce(&mut R)) -> R {
                 match engine {
                     $(Engine::$Name => {
-                        let token = <$Token as Backend>::detect().expect("selected engines are available");
+                        let token = <$Token as Backend>::detect().expect("the caller checked");
                         secret::made(|| wrap(Self::$Name(token, Default::default())), set)
                     })+
                 }

@@ -39,7 +39,7 @@ pub use crate::simd::{Features, InOut, Missing};
 const KEY_FRAMES: usize = 10 * 1024;
 
 /// Bytes of stack below the caller's that [`Aead::seal_four`] and [`Aead::open_four`] leave secrets in; how many
-/// depends on the engine and on what else the compiler has in the same unit (152 to 616).
+/// depends on the engine and on what else the compiler has in the same unit, 616 at most.
 pub const FOUR_FRAMES: usize = 640;
 
 /// One family of CPUs. A value is proof that this CPU belongs to it.

@@ -252,7 +252,7 @@ fn long_header<E: Hash<Gf128>>(engine: E, key: &E::Key, aad: &[u8]) -> Header<'s
 /// convention saves, and the red zone.
 const SMALL_FRAME: usize = 192;
 
-/// The same of the kernel for tiny messages, which needs none.
+/// The same of the kernel for tiny messages, which need no more than saved registers and a few words.
 const TINY_FRAME: usize = 64;
 
 /// Whether a message goes through the kernel for keys that are used once.

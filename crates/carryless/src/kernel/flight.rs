@@ -17,7 +17,7 @@ use crate::simd::Simd;
 pub const MESSAGES: usize = 4;
 
 /// Blocks of the longest text.
-const BLOCKS: usize = 4;
+const BLOCKS: usize = FROM_J0.len();
 
 /// Vectors of counter blocks up to which all four are worked on at a time; if there are more, two are.
 const STATES: usize = 6;
@@ -61,9 +61,10 @@ pub fn messages<S: Simd, const K: usize, H: HashKey, D: Direction>(
     }: Four<'_, '_>,
     tags: &mut [Lane; MESSAGES],
 ) {
-    by_count!(count; BLOCKS, COUNT => {
+    let done = by_count!(count; BLOCKS, COUNT => {
         Flight::<S::Short, H, COUNT> { s: s.short(), hash }.run::<K, D>(enc, &mut messages, tags)
     });
+    debug_assert!(done.is_some(), "`Four::of` counted");
 }
 
 /// Opens four messages; whether each tag is right.

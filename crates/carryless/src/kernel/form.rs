@@ -132,6 +132,7 @@ impl<S: Simd> Sum<S> {
     /// Secret: `x`, `powers`. Public: `two`.
     #[inline(always)]
     pub fn add_two<H: HashKey>(&mut self, s: S, x: S::V, powers: &H, two: [usize; 2]) {
+        const { assert!(S::LANES <= 2) };
         let (n, h, d) = (s.narrow(), powers.h(), powers.d());
         let [h, d] = [
             s.insert(s.splat(&h[at(h, two[0])]), 1, n.splat(&h[at(h, two[1])])),

@@ -78,7 +78,7 @@ const fn turn<S: Simd>() -> usize {
 /// * `SHORT`: the text has at most [`longest_short`] bytes. It is the last pass alone then, with few
 ///   blocks: hardly anything of it leaves the registers, so that little stack has to be overwritten
 ///   behind it, which would take a quarter of the time.
-/// * `text`: by reference, so that nobody copies its three words: in other pieces than they were written in.
+/// * `text`: by reference, as a copy loads its three words in other pieces than they were stored in, and waits.
 ///
 /// # Constant time
 /// Secret: `enc`, `hash`, `header.acc`, `text` and the AAD. Public: all lengths.

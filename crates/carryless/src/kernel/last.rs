@@ -1,9 +1,9 @@
 //! The last blocks of a message, or all of a short one, and its tag: straight-line code for each count.
 //!
 //! The pre-counter block stands behind the counter blocks, so that the mask of the tag comes out of the
-//! same vectors as the key stream, and the text lies in them as it does in memory. Where it has a lane, the block
-//! of lengths has it in what is hashed; otherwise the two ends, the last block of the AAD and the lengths, are
-//! a vector of their own, multiplied under the AES rounds. One reduction.
+//! same vectors as the key stream, and the text lies in them as it does in memory. In what is hashed its lane is that
+//! of the block of lengths, if it is behind text in the last vector; otherwise the two ends, the last block of the AAD
+//! and the lengths, are a vector of their own. Those ends are multiplied under the AES rounds. One reduction.
 
 use super::aes::{RoundKeys, round_of, rounds};
 use super::counters::Steps;
@@ -16,7 +16,7 @@ use crate::simd::{InOut, Simd};
 /// A vector of one lane.
 type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
 
-/// Vectors of the longest pass: those of its text, and one for the pre-counter block, which moves the text on.
+/// Vectors of the longest pass: those of its text, and one for the pre-counter block.
 const MAX: usize = 9;
 
 /// Vectors of text of the longest pass: as many as there are in a turn, after which none more are left.
@@ -139,6 +139,7 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
     fn run<const K: usize, D: Direction>(mut self, enc: &RoundKeys<K>) -> (Narrow<S>, Narrow<S>) {
         // Counts beyond are type-checked, but never compiled.
         const { assert!(COUNT > most::<S>(LONG) || Self::VECTORS <= MAX) };
+        const { assert!(S::LANES <= 2, "what is put together lane by lane") };
         let (s, n) = (self.s, self.s.narrow());
         let ahead = if D::SEAL { Self::AHEAD } else { Self::VECTORS };
         let mut states = self.counters(enc);

@@ -1,5 +1,4 @@
-//! A message of one block of text at most, and of one of AAD: straight-line code that leaves nothing on the
-//! stack. What would be a loop, a table of counts or a lane elsewhere takes longer here than the work itself.
+//! A message of one block of text at most, and of one of AAD: straight-line code in registers. What would be a loop, a table of counts or a lane elsewhere takes longer here than the work itself.
 
 use super::aes::{self, RoundKeys};
 use super::counters::FROM_J0;

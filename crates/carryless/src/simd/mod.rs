@@ -150,6 +150,7 @@ pub trait Simd: Copy {
     where
         Self: Simd<Narrow = Self>,
     {
+        debug_assert!(bytes.len() <= 16, "a lane takes no more");
         if bytes.len() >= 16 {
             self.load(bytes, 0)
         } else if let (Some(head), Some(tail)) = (bytes.first_chunk(), bytes.last_chunk()) {
@@ -168,6 +169,7 @@ pub trait Simd: Copy {
         Self: Simd<Narrow = Self>,
     {
         let len = text.len();
+        debug_assert!(len <= 16, "a lane has no more");
         if len >= 16 {
             return text.store(self, 0, v);
         }
@@ -259,10 +261,13 @@ fn set_short_word(bytes: &mut [u8], word: u64) {
         let tail = (word >> (8 * (len - 4))) as u32;
         bytes[len - 4..].copy_from_slice(&tail.to_le_bytes());
         bytes[..4].copy_from_slice(&(word as u32).to_le_bytes());
-    } else {
-        for (i, byte) in bytes.iter_mut().enumerate() {
-            *byte = (word >> (8 * i)) as u8;
+    } else if let Some(two) = bytes.first_chunk_mut() {
+        *two = (word as u16).to_le_bytes();
+        if let Some(third) = bytes.get_mut(2) {
+            *third = (word >> 16) as u8;
         }
+    } else if let Some(one) = bytes.first_mut() {
+        *one = word as u8;
     }
 }
 

@@ -27,7 +27,9 @@ use secrets::Secrets;
 use stack::{Pages, Stack};
 
 /// Lengths of texts: the edges of blocks, halves and turns.
-const TEXTS: [usize; 14] = [0, 1, 15, 16, 17, 33, 64, 80, 100, 128, 129, 144, 300, 1000];
+const TEXTS: [usize; 16] = [
+    0, 1, 3, 9, 15, 16, 17, 33, 64, 80, 100, 128, 129, 144, 300, 1000,
+];
 /// Lengths of AAD with each.
 const AADS: [usize; 4] = [0, 13, 20, 200];
 /// Lengths of nonces: taken as it is, hashed.
