@@ -364,11 +364,12 @@ fn burnt() -> Result<BTreeMap<String, usize>, String> {
 }
 
 /// Parts of names of entry points that name the bytes overwritten behind them, and the constants that say how many.
-const NAMED: [(&str, &str); 6] = [
+const NAMED: [(&str, &str); 7] = [
     ("_four_", "FOUR_FRAMES"),
     (" once_", "SMALL_FRAME"),
-    ("_short_", "SMALL_FRAME"),
-    ("_tiny_", "TINY_FRAME"),
+    ("_seal_short_", "SMALL_FRAME"),
+    ("_open_short_", "SAVED_FRAME"),
+    ("_tiny_", "SAVED_FRAME"),
     (" expand_", "SMALL_FRAME"),
     (" encrypt_", "SMALL_FRAME"),
 ];

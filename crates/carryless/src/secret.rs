@@ -236,10 +236,13 @@ pub fn burn_frame<const BYTES: usize>() {
             area: [const { MaybeUninit::<u8>::uninit() }; BYTES],
             top: 0,
         };
-        for line in frame.area.as_chunks_mut().0 {
-            *line = [MaybeUninit::new(0u8); 64];
-            zeroize::optimization_barrier(line);
+        let (pieces, rest) = frame.area.as_chunks_mut::<256>();
+        for piece in pieces {
+            piece.fill(MaybeUninit::new(0));
+            zeroize::optimization_barrier(piece);
         }
+        rest.fill(MaybeUninit::new(0));
+        zeroize::optimization_barrier(rest);
         zeroize::optimization_barrier(&frame.top);
     }
 }

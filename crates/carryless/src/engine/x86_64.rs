@@ -37,13 +37,13 @@ macro_rules! cipher {
             fn $open(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, header: &Header<'_>, text: &mut InOut<'_>, tag: &Tag) -> Choice
                 = gcm::open::<_, $K, _, false>;
             fn $seal_tiny(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>) -> Block
-                = tiny::seal::<_, $K, _>, TINY_FRAME;
+                = tiny::seal::<_, $K, _>, SAVED_FRAME;
             fn $open_tiny(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>, tag: &Tag) -> Choice
-                = tiny::open::<_, $K, _>, TINY_FRAME;
+                = tiny::open::<_, $K, _>, SAVED_FRAME;
             fn $seal_short(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>) -> Block
                 = gcm::seal_short::<_, $K, _>, SMALL_FRAME;
             fn $open_short(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>, tag: &Tag) -> Choice
-                = gcm::open_short::<_, $K, _>, SMALL_FRAME;
+                = gcm::open_short::<_, $K, _>, SAVED_FRAME;
             fn $seal_segment(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
                 = gcm::segment::<_, $K, _, Seal>;
             fn $open_segment(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
@@ -252,8 +252,9 @@ fn long_header<E: Hash<Gf128>>(engine: E, key: &E::Key, aad: &[u8]) -> Header<'s
 /// convention saves, and the red zone.
 const SMALL_FRAME: usize = 192;
 
-/// The same of the kernel for tiny messages, which need no more than saved registers and a few words.
-const TINY_FRAME: usize = 64;
+/// The same of those that put nothing there but saved registers and a few words: for tiny messages, and for
+/// opening short ones.
+const SAVED_FRAME: usize = 64;
 
 /// Whether a message goes through the kernel for keys that are used once.
 #[inline(always)]

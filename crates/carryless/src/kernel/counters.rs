@@ -5,11 +5,22 @@ use crate::simd::Simd;
 
 /// The step from the pre-counter block of a 12-byte nonce, which counts 1, to the counter block of block `i` of
 /// the text.
-pub(super) const FROM_J0: [Lane; 4] = {
-    let mut steps = [Lane([0; 16]); 4];
+pub(super) const FROM_J0: [Lane; 8] = {
+    let mut steps = [Lane([0; 16]); 8];
     let mut i = 0;
     while i < steps.len() {
         steps[i].0[15] = 1 ^ (2 + i as u8);
+        i += 1;
+    }
+    steps
+};
+
+/// The step to block `i` of the text, and behind it that to the pre-counter block itself, which is none.
+pub(super) const LAST_FROM_J0: [[Lane; 2]; 8] = {
+    let mut steps = [[Lane([0; 16]); 2]; 8];
+    let mut i = 0;
+    while i < steps.len() {
+        steps[i][0] = FROM_J0[i];
         i += 1;
     }
     steps

@@ -17,7 +17,7 @@ use crate::simd::Simd;
 pub const MESSAGES: usize = 4;
 
 /// Blocks of the longest text.
-const BLOCKS: usize = FROM_J0.len();
+const BLOCKS: usize = 4;
 
 /// Vectors of counter blocks up to which all four are worked on at a time; if there are more, two are.
 const STATES: usize = 6;

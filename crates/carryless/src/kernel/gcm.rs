@@ -100,10 +100,10 @@ pub fn message<S: Simd, const K: usize, H: HashKey, D: Direction, const SHORT: b
         lengths: n.splat_words([8 * text.len() as u64, 8 * header.aad_len as u64]),
     };
     let tag = if SHORT {
-        last::pass::<_, K, H, D, { last::SHORT }>(s.short(), enc, hash, &last, text.reborrow())
+        last::pass::<_, K, H, D, true>(s.short(), enc, hash, &last, text.reborrow())
     } else {
         before_last::<S, K, H, D>(s, enc, hash, &mut last, header, text);
-        last::pass::<_, K, H, D, { last::LONG }>(s.short(), enc, hash, &last, text.reborrow())
+        last::pass::<_, K, H, D, false>(s.short(), enc, hash, &last, text.reborrow())
     };
     block(n, tag)
 }

@@ -6,7 +6,7 @@
 //! and the lengths, are a vector of their own. Those ends are multiplied under the AES rounds. One reduction.
 
 use super::aes::{RoundKeys, round_of, rounds};
-use super::counters::Steps;
+use super::counters::{FROM_J0, LAST_FROM_J0, Steps};
 use super::form::{HashKey, Sum};
 use super::gcm::Direction;
 use crate::block::Counter;
@@ -47,12 +47,20 @@ pub(super) struct Last<N: Simd> {
     pub lengths: N::V,
 }
 
-/// Seals or opens what is left of a message, at most `VECTORS` of text; the tag.
+/// Vectors of text of a pass: of the only one, or of that behind the turns.
+const fn vectors(only: bool) -> usize {
+    if only { SHORT } else { LONG }
+}
+
+/// Seals or opens what is left of a message, at most [`vectors`] of text; the tag.
+///
+/// * `ONLY`: nothing of the text came before, so that all counter blocks differ from the pre-counter block in the
+///   last byte alone.
 ///
 /// # Constant time
 /// As [`super::gcm::message`].
 #[inline(always)]
-pub(super) fn pass<S: Simd, const K: usize, H: HashKey, D: Direction, const VECTORS: usize>(
+pub(super) fn pass<S: Simd, const K: usize, H: HashKey, D: Direction, const ONLY: bool>(
     s: S,
     enc: &RoundKeys<K>,
     hash: &H,
@@ -63,24 +71,24 @@ pub(super) fn pass<S: Simd, const K: usize, H: HashKey, D: Direction, const VECT
     if text.is_empty() {
         return tag_alone(n, enc, hash, last);
     }
+    // Before the way parts: the first round waits for nothing else.
+    let start = s.spread(n.xor(last.j0, enc.first(n)));
     // What depends on the length of the last block stays outside of the copies.
-    let before = (text.len() - 1) / 16;
-    let Some(mut whole) = text.split_to(16 * before) else {
-        return n.zero();
-    };
+    let mut whole = text.split_blocks();
     let tail = n.load_partial(text.source());
     let len = text.len();
-    let given = by_count!(before + 1; most::<S>(VECTORS), COUNT => {
+    let given = by_count!(whole.len() / 16 + 1; most::<S>(vectors(ONLY)), COUNT => {
         // Never shorter: this is the proof that the loads need no check.
         let Some(whole) = whole.split_to(16 * (COUNT - 1)) else {
             return n.zero();
         };
         if COUNT <= NARROW {
             let sum = Sum::zero(n);
-            Blocks::<S::Narrow, H, COUNT> { s: n, hash, last, whole, tail, len, sum }.run::<K, D>(enc)
+            let start = s.lane(start, 0);
+            Blocks::<S::Narrow, H, COUNT> { s: n, hash, last, start, whole, tail, len, sum }.run::<K, D, ONLY>(enc)
         } else {
             let sum = Sum::zero(s);
-            Blocks::<S, H, COUNT> { s, hash, last, whole, tail, len, sum }.run::<K, D>(enc)
+            Blocks::<S, H, COUNT> { s, hash, last, start, whole, tail, len, sum }.run::<K, D, ONLY>(enc)
         }
     });
     let Some((tag, tail)) = given else {
@@ -112,6 +120,8 @@ struct Blocks<'a, S: Simd, H: HashKey, const COUNT: usize> {
     s: S,
     hash: &'a H,
     last: &'a Last<S::Narrow>,
+    /// The pre-counter block with the first round key in each lane.
+    start: S::V,
     /// All blocks but the last.
     whole: InOut<'a>,
     /// The last, zeros behind its bytes.
@@ -136,13 +146,20 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
     };
 
     #[inline(always)]
-    fn run<const K: usize, D: Direction>(mut self, enc: &RoundKeys<K>) -> (Narrow<S>, Narrow<S>) {
+    fn run<const K: usize, D: Direction, const ONLY: bool>(
+        mut self,
+        enc: &RoundKeys<K>,
+    ) -> (Narrow<S>, Narrow<S>) {
         // Counts beyond are type-checked, but never compiled.
         const { assert!(COUNT > most::<S>(LONG) || Self::VECTORS <= MAX) };
         const { assert!(S::LANES <= 2, "what is put together lane by lane") };
         let (s, n) = (self.s, self.s.narrow());
         let ahead = if D::SEAL { Self::AHEAD } else { Self::VECTORS };
-        let mut states = self.counters(enc);
+        let mut states = if ONLY {
+            self.first_counters()
+        } else {
+            self.counters(enc)
+        };
         // Keys are not to be loaded early, or kept over the rounds between, and then spilled.
         let enc = hide(enc);
         rounds!(r in K => {
@@ -185,7 +202,7 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
     /// The counter blocks with the first round key.
     #[inline(always)]
     fn counters<const K: usize>(&self, enc: &RoundKeys<K>) -> [S::V; MAX] {
-        let (s, n) = (self.s, self.s.narrow());
+        let s = self.s;
         let key = enc.first(s);
         let low = s.xor(s.splat_words(self.last.counter.words()), key);
         let next = self.last.counter.add((8 * S::LANES) as u32);
@@ -194,8 +211,21 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
         each!(i in Self::TEXT => {
             states[i] = Steps::<S, 8>::count(s, low, high, 2 + i * S::LANES);
         });
-        let j0 = n.xor(self.last.j0, enc.first(n));
+        let j0 = s.lane(self.start, 0);
         states[Self::VECTORS - 1] = s.insert(states[Self::VECTORS - 1], COUNT % S::LANES, j0);
+        states
+    }
+
+    /// The same for the first blocks of a text.
+    #[inline(always)]
+    fn first_counters(&self) -> [S::V; MAX] {
+        let (s, start) = (self.s, self.start);
+        let mut states = [start; MAX];
+        each!(i in COUNT / S::LANES => { states[i] = s.xor(start, s.rows(&FROM_J0, i * S::LANES)); });
+        if !COUNT.is_multiple_of(S::LANES) {
+            let steps = LAST_FROM_J0[COUNT - 1];
+            states[Self::VECTORS - 1] = s.xor(start, s.rows(&steps, 0));
+        }
         states
     }
 
@@ -274,7 +304,7 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
         let s = self.s;
         let mut x = v;
         if i + 1 == Self::TEXT {
-            let bytes = 16 * ((COUNT - 1) % S::LANES) + self.len.min(16);
+            let bytes = 16 * ((COUNT - 1) % S::LANES) + self.len;
             x = s.and(x, ones(s, bytes));
         }
         x = s.reverse(x);
@@ -303,7 +333,7 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
     }
 }
 
-/// Ones in the first `len` bytes, zeros behind them.
+/// Ones in the first `len` bytes, zeros behind them, where `len` is below 64.
 #[inline(always)]
 pub(super) fn ones<S: Simd>(s: S, len: usize) -> S::V {
     /// Read at `64 - len`.
@@ -313,5 +343,7 @@ pub(super) fn ones<S: Simd>(s: S, len: usize) -> S::V {
         head.copy_from_slice(&[0xff; 64]);
         ones
     };
-    s.load(&ONES, 64 - len.min(64))
+    debug_assert!(len < 64, "the length of a tail");
+    // The remainder is the proof that the load needs no check.
+    s.load(&ONES, 64 - len % 64)
 }

@@ -106,9 +106,24 @@ impl<'a> InOut<'a> {
     /// Cuts off the first `len` bytes; `None` (and nothing cut) if there are fewer.
     #[inline(always)]
     pub fn split_to(&mut self, len: usize) -> Option<Self> {
-        if self.len < len {
-            return None;
-        }
+        // SAFETY: so many are there.
+        (len <= self.len).then(|| unsafe { self.cut(len) })
+    }
+
+    /// Cuts off the whole blocks of 16 bytes in front, all but the last if nothing else would stay.
+    #[inline(always)]
+    pub fn split_blocks(&mut self) -> Self {
+        let len = self.len.saturating_sub(1) / 16 * 16;
+        // SAFETY: that is not more than are there.
+        unsafe { self.cut(len) }
+    }
+
+    /// Cuts off the first `len` bytes.
+    ///
+    /// # Safety
+    /// There are so many.
+    #[inline(always)]
+    unsafe fn cut(&mut self, len: usize) -> Self {
         let head = Self {
             src: self.src,
             dst: self.dst,
@@ -120,7 +135,7 @@ impl<'a> InOut<'a> {
         // SAFETY: as above.
         self.dst = unsafe { self.dst.add(len) };
         self.len -= len;
-        Some(head)
+        head
     }
 
     /// What is read: the text before, or with equal ends as far as it is not yet overwritten.

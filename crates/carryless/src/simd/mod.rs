@@ -68,6 +68,8 @@ pub trait Simd: Copy {
     fn splat(self, row: &Lane) -> Self::V;
     /// The lane made of two words, in each position.
     fn splat_words(self, words: [u64; 2]) -> Self::V;
+    /// The narrow value in each position.
+    fn spread(self, v: <Self::Narrow as Simd>::V) -> Self::V;
     /// `v` with `lane` in its place.
     fn insert(self, v: Self::V, at: usize, lane: <Self::Narrow as Simd>::V) -> Self::V;
     /// The lane in the place.

@@ -154,6 +154,10 @@ macro_rules! one_lane {
                 v
             }
             #[inline(always)]
+            fn spread(self, v: __m128i) -> __m128i {
+                v
+            }
+            #[inline(always)]
             fn aes_round(self, v: __m128i, key: __m128i) -> __m128i {
                 // SAFETY: the token proves AES-NI.
                 unsafe { _mm_aesenc_si128(v, key) }

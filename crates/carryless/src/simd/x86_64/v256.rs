@@ -45,13 +45,11 @@ impl Simd for Vaes256 {
     }
     #[inline(always)]
     fn splat(self, row: &Lane) -> __m256i {
-        // SAFETY: the token proves AVX2.
-        unsafe { _mm256_broadcastsi128_si256(self.narrow().splat(row)) }
+        self.spread(self.narrow().splat(row))
     }
     #[inline(always)]
     fn splat_words(self, words: [u64; 2]) -> __m256i {
-        // SAFETY: the token proves AVX2.
-        unsafe { _mm256_broadcastsi128_si256(self.narrow().splat_words(words)) }
+        self.spread(self.narrow().splat_words(words))
     }
     #[inline(always)]
     fn halves(self, halves: &[Half], at: usize) -> __m256i {
@@ -168,6 +166,11 @@ impl Simd for Vaes256 {
     fn widen(self, v: __m128i) -> __m256i {
         // SAFETY: the token proves AVX.
         unsafe { _mm256_zextsi128_si256(v) }
+    }
+    #[inline(always)]
+    fn spread(self, v: __m128i) -> __m256i {
+        // SAFETY: the token proves AVX2.
+        unsafe { _mm256_broadcastsi128_si256(v) }
     }
     #[inline(always)]
     fn aes_round(self, v: __m256i, key: __m256i) -> __m256i {

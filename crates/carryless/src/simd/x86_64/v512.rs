@@ -45,13 +45,11 @@ impl Simd for Vaes512 {
     }
     #[inline(always)]
     fn splat(self, row: &Lane) -> __m512i {
-        // SAFETY: the token proves AVX-512.
-        unsafe { _mm512_broadcast_i32x4(self.narrow().splat(row)) }
+        self.spread(self.narrow().splat(row))
     }
     #[inline(always)]
     fn splat_words(self, words: [u64; 2]) -> __m512i {
-        // SAFETY: the token proves AVX-512.
-        unsafe { _mm512_broadcast_i32x4(self.narrow().splat_words(words)) }
+        self.spread(self.narrow().splat_words(words))
     }
     #[inline(always)]
     fn halves(self, halves: &[Half], at: usize) -> __m512i {
@@ -169,6 +167,11 @@ impl Simd for Vaes512 {
     fn widen(self, v: __m128i) -> __m512i {
         // SAFETY: the token proves AVX-512.
         unsafe { _mm512_zextsi128_si512(v) }
+    }
+    #[inline(always)]
+    fn spread(self, v: __m128i) -> __m512i {
+        // SAFETY: the token proves AVX-512.
+        unsafe { _mm512_broadcast_i32x4(v) }
     }
     #[inline(always)]
     fn aes_round(self, v: __m512i, key: __m512i) -> __m512i {
