@@ -10,7 +10,7 @@ use crate::kernel::gcm::{self, Header};
 use crate::kernel::{ctr, flight, ghash, keys, once, schedule, tiny};
 use crate::secret::{self, Choice, burning};
 use crate::simd::x86_64::{
-    Aesni, Avx, Vaes256, Vaes512, aesni_entry, avx_entry, vaes256_entry, vaes512_entry,
+    Aesni, Avx, Vaes256, Vaes512, aesni_entry, avx_entry, in_one_page, vaes256_entry, vaes512_entry,
 };
 
 /// Bytes of stack that hold the hash of a long AAD, beside the kernel's.
@@ -91,13 +91,13 @@ macro_rules! cipher {
                 if aad.len() > tuning::SERIAL_AAD {
                     return burning::<HEADER_FRAMES, _>(move || {
                         let header = long_header(self, &keys.hash, aad);
-                        self.$seal(&keys.enc, &keys.hash, j0, &header, &mut text)
+                        in_one_page!(self.$seal(&keys.enc, &keys.hash, j0, &header, &mut text))
                     });
                 }
                 if text.len() <= const { gcm::longest_short::<$Token>() } {
                     return self.$seal_short(&keys.enc, &keys.hash, j0, aad, &mut text);
                 }
-                self.$seal(&keys.enc, &keys.hash, j0, &Header::whole(aad), &mut text)
+                in_one_page!(self.$seal(&keys.enc, &keys.hash, j0, &Header::whole(aad), &mut text))
             }
             #[inline(always)]
             fn open(self, keys: &Keys<Self, $Cipher, Gf128>, message: Message<'_>, tag: &Tag) -> Choice {
@@ -109,13 +109,13 @@ macro_rules! cipher {
                 if aad.len() > tuning::SERIAL_AAD {
                     return burning::<HEADER_FRAMES, _>(move || {
                         let header = long_header(self, &keys.hash, aad);
-                        self.$open(&keys.enc, &keys.hash, j0, &header, &mut text, tag)
+                        in_one_page!(self.$open(&keys.enc, &keys.hash, j0, &header, &mut text, tag))
                     });
                 }
                 if text.len() <= const { gcm::longest_short::<$Token>() } {
                     return self.$open_short(&keys.enc, &keys.hash, j0, aad, &mut text, tag);
                 }
-                self.$open(&keys.enc, &keys.hash, j0, &Header::whole(aad), &mut text, tag)
+                in_one_page!(self.$open(&keys.enc, &keys.hash, j0, &Header::whole(aad), &mut text, tag))
             }
             #[inline(always)]
             fn seal_four(self, keys: &Keys<Self, $Cipher, Gf128>, four: Four<'_, '_>, tags: &mut [Lane; MESSAGES]) -> Option<()> {
@@ -158,10 +158,11 @@ macro_rules! cipher {
             }
             #[inline(always)]
             fn segment<D: Direction>(self, keys: &Keys<Self, $Cipher, Gf128>, counter: Counter, text: InOut<'_>, acc: &mut u128) {
+                let before = *acc;
                 *acc = if D::SEAL {
-                    self.$seal_segment(&keys.enc, &keys.hash, counter, *acc, text)
+                    in_one_page!(self.$seal_segment(&keys.enc, &keys.hash, counter, before, text))
                 } else {
-                    self.$open_segment(&keys.enc, &keys.hash, counter, *acc, text)
+                    in_one_page!(self.$open_segment(&keys.enc, &keys.hash, counter, before, text))
                 };
             }
         }

@@ -19,9 +19,13 @@ macro_rules! tie {
         }
     };
 }
+mod stack;
 mod v128;
 mod v256;
 mod v512;
+
+pub(crate) use stack::in_one_page;
+pub use stack::{in_next_page, stack_ends_page};
 
 cpu! { $ /// AES-NI and PCLMULQDQ in their first encoding (Westmere and later).
 Aesni, aesni_entry, 6: "ssse3" SSSE3, "sse4.1" SSE41, "aes" AES, "pclmulqdq" PCLMULQDQ }
