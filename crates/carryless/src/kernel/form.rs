@@ -246,17 +246,6 @@ impl<S: Simd> Karatsuba<S> {
     pub fn tie(&mut self, s: S, other: &mut S::V) {
         s.tie(&mut self.hi, other);
     }
-
-    /// What comes before in the sum comes before what comes after in `states`, and the reverse; see
-    /// [`Simd::fence`].
-    #[inline(always)]
-    pub fn fence<const N: usize>(&mut self, s: S, states: &mut [S::V; N]) {
-        s.fence(&mut self.lo, &mut self.hi);
-        s.fence(&mut self.lo, &mut self.mi);
-        each!(i in N => { s.fence(&mut self.lo, &mut states[i]); });
-        s.fence(&mut self.lo, &mut self.hi);
-        s.fence(&mut self.lo, &mut self.mi);
-    }
 }
 
 /// `h x^-64` (`techniques` 1.3).

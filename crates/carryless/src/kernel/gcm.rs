@@ -255,16 +255,6 @@ fn few<S: Simd<Narrow = S>, const K: usize, H: HashKey, D: Direction, const COUN
     (counter.add(COUNT as u32), y)
 }
 
-/// Whether the products of a turn are kept apart from its AES rounds.
-///
-/// Left to itself the compiler begins so much of both at once that a dozen vectors a turn go over the
-/// stack. That costs nothing, unless one lies in two lines of the cache: the stack is aligned to 16
-/// bytes only, and at one place of four opening took a fifth longer. Sealing would take 2 % longer for
-/// the order, and four lanes have registers enough.
-const fn fenced<S: Simd, D: Direction>() -> bool {
-    S::LANES == 2 && !D::SEAL
-}
-
 /// Whole turns: the AES rounds of one beside the hash of one, so that both units stay busy.
 ///
 /// Sealing hashes the turn before, as ciphertext must exist to be hashed; opening hashes its own.
@@ -311,14 +301,8 @@ fn turns<S: Simd, const K: usize, H: HashKey, D: Direction, const ALIGNED: bool>
                     if i == 0 {
                         a = s.xor(a, carry);
                     }
-                    if const { fenced::<S, D>() } {
-                        each!(j in N => { s.fence(&mut a, &mut states[j]); });
-                        sum.add_pair(s, a, b, hash, (N - i) * S::LANES);
-                        sum.fence(s, &mut states);
-                    } else {
-                        sum.add_pair(s, a, b, hash, (N - i) * S::LANES);
-                        sum.tie(s, &mut states[N - 1]);
-                    }
+                    sum.add_pair(s, a, b, hash, (N - i) * S::LANES);
+                    sum.tie(s, &mut states[N - 1]);
                 }
             });
             y = s.fold(sum.reduce(s));
