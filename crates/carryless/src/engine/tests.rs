@@ -20,6 +20,7 @@ use super::{
 mod corrupted;
 mod edges;
 mod lea;
+mod places;
 mod prime;
 
 #[allow(

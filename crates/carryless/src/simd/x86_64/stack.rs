@@ -9,15 +9,16 @@ use crate::simd::Simd;
 /// Bytes of a page.
 const PAGE: usize = 4096;
 
-/// At least what a kernel's frame and the return address take (`cpu!`, LINES).
-const FRAME: usize = 640;
+/// At least what the frame of an entry point takes with its arguments (`cpu!`, LINES, at most eight).
+pub(super) const FRAME: usize = 640;
 
-/// `in_one_page!(call)`, in a method of a token: the call of an entry point, where no vector on its frame lies in two pages.
+/// `in_one_page!(call)`, in a method of a token: the call of an entry point, where no vector on its frame lies in two
+/// pages.
 ///
 /// The stack is aligned to 16 bytes, and there the compiler leaves vectors of 32 and 64 that found no register. In
-/// one process of thirty one of them lay in two pages, which took Zen 3 some 25 cycles each time: sealing or opening
-/// took a fifth to a third longer for as long as the process ran. Aligned frames cost 15 to 25 cycles
-/// a message of 257 bytes, a loop that spills nothing 2 to 5 hundredths of a long one.
+/// one process of thirty one of them lay in two pages, which took Zen 3 some 25 cycles each time: 4 KiB took up to
+/// 1.6 times as long to seal and 1.8 times to open for as long as the process ran. Other ways cost more
+/// (`docs/architecture.md`, "No frame in two pages").
 ///
 /// A macro: what a closure holds would be stored for the usual way as well.
 macro_rules! in_one_page {
@@ -50,7 +51,7 @@ pub fn in_next_page<T>(work: impl FnOnce() -> T) -> T {
 #[inline(always)]
 fn stack_pointer() -> usize {
     if cfg!(miri) {
-        return 0;
+        return FRAME;
     }
     let address;
     // SAFETY: it reads a register and changes nothing.
@@ -58,4 +59,37 @@ fn stack_pointer() -> usize {
         asm!("mov {}, rsp", out(reg) address, options(nomem, nostack, preserves_flags));
     }
     address
+}
+
+#[cfg(test)]
+mod tests {
+    use core::hint::black_box;
+
+    use super::super::{Avx, Vaes256};
+    use super::*;
+
+    /// How many of the frames down to `depth`, 48 bytes each at least, would have to be moved; each that is moved is
+    /// in one page.
+    #[inline(never)]
+    fn moved(depth: usize) -> usize {
+        let mut room = [0u8; 32];
+        black_box(&mut room);
+        assert!(
+            !stack_ends_page::<Avx>(),
+            "no vector of 16 bytes lies in two pages"
+        );
+        let ends = stack_ends_page::<Vaes256>();
+        if ends {
+            in_next_page(|| assert!(!stack_ends_page::<Vaes256>()));
+        }
+        let below = if depth > 0 { moved(depth - 1) } else { 0 };
+        black_box(&mut room);
+        below + usize::from(ends)
+    }
+
+    #[test]
+    fn a_frame_that_would_end_in_the_next_page_begins_there() {
+        let moved = moved(400);
+        assert_eq!(moved > 0, cfg!(not(miri)), "{moved} frames moved");
+    }
 }

@@ -18,6 +18,8 @@ macro_rules! cpu {
         #[derive(Clone, Copy)]
         pub struct $Token(());
 
+        const _: () = assert!(64 * $lines < stack::FRAME, "`in_one_page!` makes room for less");
+
         impl $Token {
             /// The features whose presence a value proves.
             pub const FEATURES: $crate::simd::Features =
