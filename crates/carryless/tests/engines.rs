@@ -152,7 +152,10 @@ fn the_automatic_choice_follows_the_features_of_the_cpu() {
             .union(Features::AVX2)
             .union(Features::VAES)
             .union(Features::VPCLMULQDQ);
-        let all = wide.union(Features::AVX512F).union(Features::AVX512BW);
+        let all = wide
+            .union(Features::AVX512F)
+            .union(Features::AVX512BW)
+            .union(Features::AVX512VL);
         assert_eq!(Engine::automatic_on(aesni).name(), "aesni");
         assert_eq!(Engine::automatic_on(avx).name(), "avx");
         assert_eq!(Engine::automatic_on(wide).name(), "vaes256");
@@ -176,7 +179,7 @@ fn the_automatic_choice_follows_the_features_of_the_cpu() {
                 "without {feature:?}"
             );
         }
-        for feature in [Features::AVX512F, Features::AVX512BW] {
+        for feature in [Features::AVX512F, Features::AVX512BW, Features::AVX512VL] {
             assert_eq!(Engine::automatic_on(all.without(feature)).name(), "vaes256");
         }
         assert_eq!(
@@ -184,7 +187,7 @@ fn the_automatic_choice_follows_the_features_of_the_cpu() {
             "aesni"
         );
         // Every set of features chooses something that it has.
-        for bits in 0..=1023u32 {
+        for bits in 0..=2047u32 {
             let names = [
                 "ssse3",
                 "sse4.1",
@@ -196,6 +199,7 @@ fn the_automatic_choice_follows_the_features_of_the_cpu() {
                 "vpclmulqdq",
                 "avx512f",
                 "avx512bw",
+                "avx512vl",
             ];
             let chosen = names.iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1);
             let cpu = chosen.fold(Features::NONE, |cpu, (_, name)| {
@@ -347,6 +351,7 @@ fn detection_agrees_with_the_standard_library() {
         ),
         (Features::AVX512F, is_x86_feature_detected!("avx512f")),
         (Features::AVX512BW, is_x86_feature_detected!("avx512bw")),
+        (Features::AVX512VL, is_x86_feature_detected!("avx512vl")),
     ];
     for (feature, present) in std {
         assert_eq!(found.require(feature).is_ok(), present, "{feature:?}");

@@ -5,10 +5,11 @@ use super::{
     Gf128, Hash, InOut, Keys, Lane, MESSAGES, Message, Missing, Open, Seal, Spec, Tag, tuning,
 };
 use crate::kernel::aes::{self, RoundKeys};
-use crate::kernel::form::Powers;
+use crate::kernel::form::{ALL, Powers};
 use crate::kernel::gcm::{self, Header};
 use crate::kernel::{ctr, flight, ghash, keys, once, schedule, tiny};
 use crate::secret::{self, Choice, burning};
+use crate::simd::Simd;
 use crate::simd::x86_64::{
     Aesni, Avx, Vaes256, Vaes512, aesni_entry, avx_entry, in_one_page, vaes256_entry, vaes512_entry,
 };
@@ -20,38 +21,42 @@ const HEADER_FRAMES: usize = 256;
 ///
 /// In a module of its own: the compiler hands modules, not functions, to its threads.
 macro_rules! cipher {
-    ($module:ident, $Token:ident, $entry:ident, $N:literal $P:literal $T:literal, $Cipher:ident, $K:literal:
-     $expand:ident $keys:ident $encrypt:ident $ctr:ident $seal:ident $open:ident $seal_tiny:ident $open_tiny:ident $seal_short:ident $open_short:ident $seal_segment:ident $open_segment:ident
+    ($module:ident, $Token:ident, $entry:ident, $W:literal $N:literal $P:literal $T:literal, $Cipher:ident, $K:literal:
+     $expand:ident $keys:ident $encrypt:ident $ctr:ident $seal:ident $open:ident $seal_tiny:ident $open_tiny:ident $seal_short:ident $open_short:ident $seal_aad:ident $open_aad:ident $seal_segment:ident $open_segment:ident
      $seal_four:ident $open_four:ident $seal_once:ident $open_once:ident) => {
         mod $module {
         use super::*;
 
         $entry! {
-            fn $expand(key: &[u8; { $Cipher::KEY_LEN }]) -> RoundKeys<$K> = schedule::expand::<_, $K, { $Cipher::KEY_LEN }>, SMALL_FRAME;
-            fn $keys(key: &[u8; { $Cipher::KEY_LEN }], enc: &mut RoundKeys<$K>, hash: &mut Powers<$N, $P, $T>)
-                = keys::set::<_, $K, { $Cipher::KEY_LEN }, $N, $P, $T>;
-            fn $encrypt(keys: &RoundKeys<$K>, blocks: InOut<'_>) = aes::blocks::<_, $K>, SMALL_FRAME;
-            fn $ctr(keys: &RoundKeys<$K>, counter: Counter, text: InOut<'_>) = ctr::apply::<_, $K>;
-            fn $seal(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, header: &Header<'_>, text: &mut InOut<'_>) -> Block
-                = gcm::message::<_, $K, _, Seal, false>;
-            fn $open(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, header: &Header<'_>, text: &mut InOut<'_>, tag: &Tag) -> Choice
-                = gcm::open::<_, $K, _, false>;
-            fn $seal_tiny(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>) -> Block
-                = tiny::seal::<_, $K, _>, SAVED_FRAME;
-            fn $open_tiny(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>, tag: &Tag) -> Choice
-                = tiny::open::<_, $K, _>, SAVED_FRAME;
-            fn $seal_short(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>) -> Block
-                = gcm::seal_short::<_, $K, _>, SMALL_FRAME;
-            fn $open_short(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>, tag: &Tag) -> Choice
-                = gcm::open_short::<_, $K, _>, SAVED_FRAME;
-            fn $seal_segment(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
-                = gcm::segment::<_, $K, _, Seal>;
-            fn $open_segment(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
-                = gcm::segment::<_, $K, _, Open>;
-            fn $seal_four(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, four: Four<'_, '_>, tags: &mut [Lane; MESSAGES])
-                = flight::messages::<_, $K, _, Seal>, 0;
-            fn $open_four(enc: &RoundKeys<$K>, hash: &Powers<$N, $P, $T>, four: Four<'_, '_>, tags: [&Tag; MESSAGES]) -> [Choice; MESSAGES]
-                = flight::open::<_, $K, _>, 0;
+            fn $expand(key: &[u8; { $Cipher::KEY_LEN }]) -> RoundKeys<$K, $W> = schedule::expand::<_, $K, { $Cipher::KEY_LEN }, $W>, SMALL_FRAME;
+            fn $keys(key: &[u8; { $Cipher::KEY_LEN }], enc: &mut RoundKeys<$K, $W>, hash: &mut Powers<$N, $P, $T>, most: usize)
+                = keys::set::<_, $K, { $Cipher::KEY_LEN }, $W, $N, $P, $T>;
+            fn $encrypt(keys: &RoundKeys<$K, $W>, blocks: InOut<'_>) = aes::blocks, SMALL_FRAME;
+            fn $ctr(keys: &RoundKeys<$K, $W>, counter: Counter, text: InOut<'_>) = ctr::apply;
+            fn $seal(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $P, $T>, j0: Counter, header: &Header<'_>, text: &mut InOut<'_>) -> Block
+                = gcm::message::<_, _, _, Seal, false>;
+            fn $open(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $P, $T>, j0: Counter, header: &Header<'_>, text: &mut InOut<'_>, tag: &Tag) -> Choice
+                = gcm::open::<_, _, _, false>;
+            fn $seal_tiny(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>) -> Block
+                = tiny::seal, SAVED_FRAME;
+            fn $open_tiny(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>, tag: &Tag) -> Choice
+                = tiny::open, SAVED_FRAME;
+            fn $seal_short(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>) -> Block
+                = gcm::seal_short, SMALL_FRAME;
+            fn $open_short(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>, tag: &Tag) -> Choice
+                = gcm::open_short, SAVED_FRAME;
+            fn $seal_aad(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8]) -> Block
+                = gcm::seal_aad;
+            fn $open_aad(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], tag: &Tag) -> Choice
+                = gcm::open_aad;
+            fn $seal_segment(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $P, $T>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
+                = gcm::segment::<_, _, _, Seal>;
+            fn $open_segment(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $P, $T>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
+                = gcm::segment::<_, _, _, Open>;
+            fn $seal_four(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $P, $T>, four: Four<'_, '_>, tags: &mut [Lane; MESSAGES])
+                = flight::messages::<_, _, _, Seal>, 0;
+            fn $open_four(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $P, $T>, four: Four<'_, '_>, tags: [&Tag; MESSAGES]) -> [Choice; MESSAGES]
+                = flight::open::<_, _, _>, 0;
             fn $seal_once(key: &[u8; { $Cipher::KEY_LEN }], j0: Counter, aad: &[u8], text: InOut<'_>, stream: &mut [Lane; once::BLOCKS]) -> Block
                 = once::message::<_, $K, { $Cipher::KEY_LEN }, Seal>, SMALL_FRAME;
             fn $open_once(key: &[u8; { $Cipher::KEY_LEN }], j0: Counter, aad: &[u8], text: InOut<'_>, stream: &mut [Lane; once::BLOCKS], tag: &Tag) -> Choice
@@ -59,18 +64,18 @@ macro_rules! cipher {
         }
 
         impl Cipher<$Cipher> for $Token {
-            type Enc = RoundKeys<$K>;
+            type Enc = RoundKeys<$K, $W>;
 
             #[inline(always)]
-            fn expand(self, key: &[u8]) -> RoundKeys<$K> {
+            fn expand(self, key: &[u8]) -> RoundKeys<$K, $W> {
                 self.$expand(key.try_into().expect("modes check the length of keys"))
             }
             #[inline(always)]
-            fn encrypt(self, keys: &RoundKeys<$K>, blocks: InOut<'_>) {
+            fn encrypt(self, keys: &RoundKeys<$K, $W>, blocks: InOut<'_>) {
                 self.$encrypt(keys, blocks);
             }
             #[inline(always)]
-            fn ctr(self, keys: &RoundKeys<$K>, counter: Counter, text: InOut<'_>) {
+            fn ctr(self, keys: &RoundKeys<$K, $W>, counter: Counter, text: InOut<'_>) {
                 self.$ctr(keys, counter, text);
             }
         }
@@ -79,7 +84,7 @@ macro_rules! cipher {
             #[inline(always)]
             fn set(self, keys: &mut Keys<Self, $Cipher, Gf128>, key: &[u8]) {
                 let key = key.try_into().expect("modes check the length of keys");
-                self.$keys(key, &mut keys.enc, &mut keys.hash);
+                self.$keys(key, &mut keys.enc, &mut keys.hash, ALL);
             }
             #[inline(always)]
             fn seal(self, keys: &Keys<Self, $Cipher, Gf128>, message: Message<'_>) -> Block {
@@ -89,12 +94,15 @@ macro_rules! cipher {
                     return self.$seal_tiny(&keys.enc, &keys.hash, j0, aad, &mut text);
                 }
                 if aad.len() > tuning::SERIAL_AAD {
+                    if text.is_empty() {
+                        return self.$seal_aad(&keys.enc, &keys.hash, j0, aad);
+                    }
                     return burning::<HEADER_FRAMES, _>(move || {
                         let header = long_header(self, &keys.hash, aad);
                         in_one_page!(self.$seal(&keys.enc, &keys.hash, j0, &header, &mut text))
                     });
                 }
-                if text.len() <= const { gcm::longest_short::<$Token>() } {
+                if is_short::<$Token>(&text) {
                     return self.$seal_short(&keys.enc, &keys.hash, j0, aad, &mut text);
                 }
                 in_one_page!(self.$seal(&keys.enc, &keys.hash, j0, &Header::whole(aad), &mut text))
@@ -107,12 +115,15 @@ macro_rules! cipher {
                     return self.$open_tiny(&keys.enc, &keys.hash, j0, aad, &mut text, tag);
                 }
                 if aad.len() > tuning::SERIAL_AAD {
+                    if text.is_empty() {
+                        return self.$open_aad(&keys.enc, &keys.hash, j0, aad, tag);
+                    }
                     return burning::<HEADER_FRAMES, _>(move || {
                         let header = long_header(self, &keys.hash, aad);
                         in_one_page!(self.$open(&keys.enc, &keys.hash, j0, &header, &mut text, tag))
                     });
                 }
-                if text.len() <= const { gcm::longest_short::<$Token>() } {
+                if is_short::<$Token>(&text) {
                     return self.$open_short(&keys.enc, &keys.hash, j0, aad, &mut text, tag);
                 }
                 in_one_page!(self.$open(&keys.enc, &keys.hash, j0, &Header::whole(aad), &mut text, tag))
@@ -132,7 +143,7 @@ macro_rules! cipher {
                 let Message { j0, aad, text } = message;
                 if !fits_once(aad, &text) {
                     let mut keys = Keys::<Self, $Cipher, Gf128>::default();
-                    self.set(&mut keys, key);
+                    self.$keys(key, &mut keys.enc, &mut keys.hash, powers::<$Token>(aad, &text));
                     return self.seal(&keys, Message { j0, aad, text });
                 }
                 let mut stream = [Lane::default(); once::BLOCKS];
@@ -147,7 +158,7 @@ macro_rules! cipher {
                 let Message { j0, aad, text } = message;
                 if !fits_once(aad, &text) {
                     let mut keys = Keys::<Self, $Cipher, Gf128>::default();
-                    self.set(&mut keys, key);
+                    self.$keys(key, &mut keys.enc, &mut keys.hash, powers::<$Token>(aad, &text));
                     return self.open(&keys, Message { j0, aad, text }, tag);
                 }
                 let mut stream = [Lane::default(); once::BLOCKS];
@@ -172,7 +183,7 @@ macro_rules! cipher {
 
 /// One engine: its probe, its hash, and the three key sizes.
 macro_rules! engine {
-    ($module:ident, $Token:ident, $entry:ident, $N:literal $P:literal $T:literal, $name:literal) => {
+    ($module:ident, $Token:ident, $entry:ident, $W:literal $N:literal $P:literal $T:literal, $name:literal) => {
         mod $module {
         use super::*;
 
@@ -217,25 +228,25 @@ macro_rules! engine {
             }
         }
 
-        cipher!(aes128, $Token, $entry, $N $P $T, Aes128, 11: expand_aes128 gcm_keys_aes128 encrypt_aes128 ctr_aes128
-            gcm_seal_aes128 gcm_open_aes128 gcm_seal_tiny_aes128 gcm_open_tiny_aes128 gcm_seal_short_aes128 gcm_open_short_aes128 gcm_seal_segment_aes128 gcm_open_segment_aes128
+        cipher!(aes128, $Token, $entry, $W $N $P $T, Aes128, 11: expand_aes128 gcm_keys_aes128 encrypt_aes128 ctr_aes128
+            gcm_seal_aes128 gcm_open_aes128 gcm_seal_tiny_aes128 gcm_open_tiny_aes128 gcm_seal_short_aes128 gcm_open_short_aes128 gcm_seal_aad_aes128 gcm_open_aad_aes128 gcm_seal_segment_aes128 gcm_open_segment_aes128
             gcm_seal_four_aes128 gcm_open_four_aes128 once_seal_aes128 once_open_aes128);
-        cipher!(aes192, $Token, $entry, $N $P $T, Aes192, 13: expand_aes192 gcm_keys_aes192 encrypt_aes192 ctr_aes192
-            gcm_seal_aes192 gcm_open_aes192 gcm_seal_tiny_aes192 gcm_open_tiny_aes192 gcm_seal_short_aes192 gcm_open_short_aes192 gcm_seal_segment_aes192 gcm_open_segment_aes192
+        cipher!(aes192, $Token, $entry, $W $N $P $T, Aes192, 13: expand_aes192 gcm_keys_aes192 encrypt_aes192 ctr_aes192
+            gcm_seal_aes192 gcm_open_aes192 gcm_seal_tiny_aes192 gcm_open_tiny_aes192 gcm_seal_short_aes192 gcm_open_short_aes192 gcm_seal_aad_aes192 gcm_open_aad_aes192 gcm_seal_segment_aes192 gcm_open_segment_aes192
             gcm_seal_four_aes192 gcm_open_four_aes192 once_seal_aes192 once_open_aes192);
-        cipher!(aes256, $Token, $entry, $N $P $T, Aes256, 15: expand_aes256 gcm_keys_aes256 encrypt_aes256 ctr_aes256
-            gcm_seal_aes256 gcm_open_aes256 gcm_seal_tiny_aes256 gcm_open_tiny_aes256 gcm_seal_short_aes256 gcm_open_short_aes256 gcm_seal_segment_aes256 gcm_open_segment_aes256
+        cipher!(aes256, $Token, $entry, $W $N $P $T, Aes256, 15: expand_aes256 gcm_keys_aes256 encrypt_aes256 ctr_aes256
+            gcm_seal_aes256 gcm_open_aes256 gcm_seal_tiny_aes256 gcm_open_tiny_aes256 gcm_seal_short_aes256 gcm_open_short_aes256 gcm_seal_aad_aes256 gcm_open_aad_aes256 gcm_seal_segment_aes256 gcm_open_segment_aes256
             gcm_seal_four_aes256 gcm_open_four_aes256 once_seal_aes256 once_open_aes256);
         }
     };
 }
 
-// The powers of H that each has: for the last blocks of a message with what is hashed beside them, and
-// for the turns.
-engine!(vaes512, Vaes512, vaes512_entry, 32 18 32, "vaes512");
-engine!(vaes256, Vaes256, vaes256_entry, 18 18 16, "vaes256");
-engine!(avx, Avx, avx_entry, 10 10 8, "avx");
-engine!(aesni, Aesni, aesni_entry, 10 10 8, "aesni");
+// How many copies of each round key, and how many powers of H each has: all; for the last blocks of a message with
+// what is hashed beside them; for the turns.
+engine!(vaes512, Vaes512, vaes512_entry, 4 34 34 32, "vaes512");
+engine!(vaes256, Vaes256, vaes256_entry, 1 18 18 16, "vaes256");
+engine!(avx, Avx, avx_entry, 1 10 10 8, "avx");
+engine!(aesni, Aesni, aesni_entry, 1 10 10 8, "aesni");
 
 /// What the kernel needs besides the text, with the AAD hashed beforehand by the aggregated loop. Not for the
 /// caller's frame: with the AAD, its hash would tell H.
@@ -256,6 +267,22 @@ const SMALL_FRAME: usize = 192;
 /// The same of those that put nothing there but saved registers and a few words: for tiny messages, and for
 /// opening short ones.
 const SAVED_FRAME: usize = 64;
+
+/// Whether a text is the last pass alone.
+#[inline(always)]
+fn is_short<S: Simd>(text: &InOut<'_>) -> bool {
+    text.len() <= const { gcm::longest_short::<S>() }
+}
+
+/// How many powers of H a message takes: those of the entry that it goes through.
+#[inline(always)]
+fn powers<S: Simd>(aad: &[u8], text: &InOut<'_>) -> usize {
+    if is_short::<S>(text) && aad.len() <= tuning::SERIAL_AAD {
+        text.len().div_ceil(16) + 2
+    } else {
+        ALL
+    }
+}
 
 /// Whether a message goes through the kernel for keys that are used once.
 #[inline(always)]

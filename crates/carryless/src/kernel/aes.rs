@@ -6,37 +6,59 @@ use crate::block::Lane;
 use crate::secret;
 use crate::simd::{InOut, Simd};
 
-/// `K` round keys: 11, 13 or 15 for AES-128, -192 or -256.
-#[derive(Clone)]
-pub struct RoundKeys<const K: usize>(pub(super) [Lane; K]);
+/// What a key of AES was expanded to.
+pub trait Schedule {
+    /// Round keys: 11, 13 or 15 for AES-128, -192 or -256.
+    const K: usize;
 
-impl<const K: usize> Default for RoundKeys<K> {
-    /// All zero.
-    #[inline(always)]
-    fn default() -> Self {
-        Self([Lane([0; 16]); K])
-    }
-}
+    /// Round key `r`, in each lane.
+    fn key<S: Simd>(&self, s: S, r: usize) -> S::V;
 
-impl<const K: usize> Drop for RoundKeys<K> {
-    fn drop(&mut self) {
-        secret::wipe(&mut self.0);
-    }
-}
-
-impl<const K: usize> ZeroizeOnDrop for RoundKeys<K> {}
-
-impl<const K: usize> RoundKeys<K> {
     /// The key that is added before the first round, in each lane.
     #[inline(always)]
-    pub(super) fn first<S: Simd>(&self, s: S) -> S::V {
-        s.splat(&self.0[0])
+    fn first<S: Simd>(&self, s: S) -> S::V {
+        self.key(s, 0)
     }
 
     /// The key of the last round, in each lane.
     #[inline(always)]
-    pub(super) fn last<S: Simd>(&self, s: S) -> S::V {
-        s.splat(&self.0[K - 1])
+    fn last<S: Simd>(&self, s: S) -> S::V {
+        self.key(s, Self::K - 1)
+    }
+}
+
+/// `K` round keys, each `W` times: a load into every lane of a wide vector costs Zen 4 a shuffle, which the AES rounds
+/// have to wait for; a load of so many lanes is free.
+#[derive(Clone)]
+#[repr(C, align(64))]
+pub struct RoundKeys<const K: usize, const W: usize>(pub(super) [[Lane; W]; K]);
+
+impl<const K: usize, const W: usize> Default for RoundKeys<K, W> {
+    /// All zero.
+    #[inline(always)]
+    fn default() -> Self {
+        Self([[Lane([0; 16]); W]; K])
+    }
+}
+
+impl<const K: usize, const W: usize> Drop for RoundKeys<K, W> {
+    fn drop(&mut self) {
+        secret::wipe(self.0.as_flattened_mut());
+    }
+}
+
+impl<const K: usize, const W: usize> ZeroizeOnDrop for RoundKeys<K, W> {}
+
+impl<const K: usize, const W: usize> Schedule for RoundKeys<K, W> {
+    const K: usize = K;
+
+    #[inline(always)]
+    fn key<S: Simd>(&self, s: S, r: usize) -> S::V {
+        if S::LANES <= W {
+            s.rows(&self.0[r], 0)
+        } else {
+            s.splat(&self.0[r][0])
+        }
     }
 }
 
@@ -57,27 +79,27 @@ pub(super) use rounds;
 
 /// Round `r` on `N` vectors.
 #[inline(always)]
-pub(super) fn round<S: Simd, const K: usize, const N: usize>(
+pub(super) fn round<S: Simd, R: Schedule, const N: usize>(
     s: S,
-    keys: &RoundKeys<K>,
+    keys: &R,
     r: usize,
     states: &mut [S::V; N],
 ) {
-    let key = s.splat(&keys.0[r]);
+    let key = keys.key(s, r);
     each!(i in N => { states[i] = s.aes_round(states[i], key); });
 }
 
 /// Round `r` on the vectors `from..to`.
 #[inline(always)]
-pub(super) fn round_of<S: Simd, const K: usize, const N: usize>(
+pub(super) fn round_of<S: Simd, R: Schedule, const N: usize>(
     s: S,
-    keys: &RoundKeys<K>,
+    keys: &R,
     r: usize,
     states: &mut [S::V; N],
     from: usize,
     to: usize,
 ) {
-    let key = s.splat(&keys.0[r]);
+    let key = keys.key(s, r);
     each!(i in N => { if i >= from && i < to { states[i] = s.aes_round(states[i], key); } });
 }
 
@@ -86,14 +108,14 @@ pub(super) fn round_of<S: Simd, const K: usize, const N: usize>(
 /// # Constant time
 /// Secret: all.
 #[inline(always)]
-pub(super) fn encrypt<S: Simd, const K: usize, const N: usize>(
+pub(super) fn encrypt<S: Simd, R: Schedule, const N: usize>(
     s: S,
-    keys: &RoundKeys<K>,
+    keys: &R,
     mut states: [S::V; N],
 ) -> [S::V; N] {
     let first = keys.first(s);
     each!(i in N => { states[i] = s.xor(states[i], first); });
-    rounds!(r in K => { round(s, keys, r, &mut states); });
+    rounds!(r in R::K => { round(s, keys, r, &mut states); });
     let last = keys.last(s);
     each!(i in N => { states[i] = s.aes_last(states[i], last); });
     states
@@ -104,7 +126,7 @@ pub(super) fn encrypt<S: Simd, const K: usize, const N: usize>(
 /// # Constant time
 /// Secret: `keys`, `text`. Public: its length.
 #[inline(always)]
-pub fn blocks<S: Simd, const K: usize>(s: S, keys: &RoundKeys<K>, mut text: InOut<'_>) {
+pub fn blocks<S: Simd, R: Schedule>(s: S, keys: &R, mut text: InOut<'_>) {
     const N: usize = 8;
     while let Some(mut chunk) = text.split_to(N * S::BYTES) {
         let mut states = [s.zero(); N];

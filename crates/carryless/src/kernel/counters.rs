@@ -5,8 +5,8 @@ use crate::simd::Simd;
 
 /// The step from the pre-counter block of a 12-byte nonce, which counts 1, to the counter block of block `i` of
 /// the text.
-pub(super) const FROM_J0: [Lane; 8] = {
-    let mut steps = [Lane([0; 16]); 8];
+pub(super) const FROM_J0: [Lane; 32] = {
+    let mut steps = [Lane([0; 16]); 32];
     let mut i = 0;
     while i < steps.len() {
         steps[i].0[15] = 1 ^ (2 + i as u8);

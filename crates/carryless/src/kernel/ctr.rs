@@ -1,6 +1,6 @@
 //! Counter mode (SP 800-38A section 6.5) with a 32-bit counter.
 
-use super::aes::{self, RoundKeys};
+use super::aes::{self, Schedule};
 use crate::block::Counter;
 use crate::secret;
 use crate::simd::{InOut, Simd};
@@ -13,12 +13,7 @@ const N: usize = 8;
 /// # Constant time
 /// Secret: `keys`, `text`, `counter` (it may come from a hashed nonce). Public: the length.
 #[inline(always)]
-pub fn apply<S: Simd, const K: usize>(
-    s: S,
-    keys: &RoundKeys<K>,
-    counter: Counter,
-    mut text: InOut<'_>,
-) {
+pub fn apply<S: Simd, R: Schedule>(s: S, keys: &R, counter: Counter, mut text: InOut<'_>) {
     let counter = turns(s, keys, counter, &mut text);
     let s = s.narrow();
     // After wide turns there may be a whole narrow one.
@@ -27,9 +22,9 @@ pub fn apply<S: Simd, const K: usize>(
     } else {
         counter
     };
-    let counter = few::<_, K, 4>(s, keys, counter, &mut text);
-    let counter = few::<_, K, 2>(s, keys, counter, &mut text);
-    let counter = few::<_, K, 1>(s, keys, counter, &mut text);
+    let counter = few::<_, R, 4>(s, keys, counter, &mut text);
+    let counter = few::<_, R, 2>(s, keys, counter, &mut text);
+    let counter = few::<_, R, 1>(s, keys, counter, &mut text);
     if !text.is_empty() {
         let [stream] = aes::encrypt(s, keys, [s.splat_words(counter.words())]);
         let v = s.xor(s.load_partial(text.source()), stream);
@@ -39,12 +34,7 @@ pub fn apply<S: Simd, const K: usize>(
 
 /// As many turns as there are; the counter behind them.
 #[inline(always)]
-fn turns<S: Simd, const K: usize>(
-    s: S,
-    keys: &RoundKeys<K>,
-    counter: Counter,
-    text: &mut InOut<'_>,
-) -> Counter {
+fn turns<S: Simd, R: Schedule>(s: S, keys: &R, counter: Counter, text: &mut InOut<'_>) -> Counter {
     let lanes = const { S::LANES as u32 };
     let (mut counters, mut blocks) = (s.counters(counter), 0u32);
     while let Some(mut turn) = text.split_to(N * S::BYTES) {
@@ -63,9 +53,9 @@ fn turns<S: Simd, const K: usize>(
 
 /// The next `COUNT` blocks, if there are so many; the counter behind them.
 #[inline(always)]
-fn few<S: Simd<Narrow = S>, const K: usize, const COUNT: usize>(
+fn few<S: Simd<Narrow = S>, R: Schedule, const COUNT: usize>(
     s: S,
-    keys: &RoundKeys<K>,
+    keys: &R,
     counter: Counter,
     text: &mut InOut<'_>,
 ) -> Counter {

@@ -2,9 +2,9 @@
 //!
 //! A short message alone is a chain of rounds and products, and as many instructions around it. Of four
 //! whose texts have the same number of blocks a round key and a power of H are loaded once or twice, and
-//! on two lanes each instruction does two.
+//! on two or four lanes each instruction does as many.
 
-use super::aes::{RoundKeys, rounds};
+use super::aes::{Schedule, rounds};
 use super::counters::FROM_J0;
 use super::form::{HashKey, Sum};
 use super::gcm::{Direction, Message, Open};
@@ -51,9 +51,9 @@ impl<'a, 'm> Four<'a, 'm> {
 /// # Constant time
 /// Secret: `enc`, `hash`, texts and AADs. Public: their lengths, `j0`.
 #[inline(always)]
-pub fn messages<S: Simd, const K: usize, H: HashKey, D: Direction>(
+pub fn messages<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     s: S,
-    enc: &RoundKeys<K>,
+    enc: &R,
     hash: &H,
     Four {
         mut messages,
@@ -62,7 +62,7 @@ pub fn messages<S: Simd, const K: usize, H: HashKey, D: Direction>(
     tags: &mut [Lane; MESSAGES],
 ) {
     let done = by_count!(count; BLOCKS, COUNT => {
-        Flight::<S::Short, H, COUNT> { s: s.short(), hash }.run::<K, D>(enc, &mut messages, tags)
+        Flight::<S, H, COUNT> { s, hash }.run::<R, D>(enc, &mut messages, tags)
     });
     debug_assert!(done.is_some(), "`Four::of` counted");
 }
@@ -72,15 +72,15 @@ pub fn messages<S: Simd, const K: usize, H: HashKey, D: Direction>(
 /// # Constant time
 /// As [`messages`]; `tags` are public, whether they are right is for the caller to publish.
 #[inline(always)]
-pub fn open<S: Simd, const K: usize, H: HashKey>(
+pub fn open<S: Simd, R: Schedule, H: HashKey>(
     s: S,
-    enc: &RoundKeys<K>,
+    enc: &R,
     hash: &H,
     four: Four<'_, '_>,
     tags: [&Tag; MESSAGES],
 ) -> [Choice; MESSAGES] {
     let mut right = [Lane::default(); MESSAGES];
-    messages::<S, K, H, Open>(s, enc, hash, four, &mut right);
+    messages::<S, R, H, Open>(s, enc, hash, four, &mut right);
     let [a, b, c, d] = right;
     let [e, f, g, h] = tags;
     [(a, e), (b, f), (c, g), (d, h)]
@@ -131,23 +131,23 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
     };
 
     #[inline(always)]
-    fn run<const K: usize, D: Direction>(
+    fn run<R: Schedule, D: Direction>(
         self,
-        enc: &RoundKeys<K>,
+        enc: &R,
         four: &mut [&mut Message<'_>; MESSAGES],
         tags: &mut [Lane; MESSAGES],
     ) {
-        self.wave::<K, D, 0>(enc, four, tags);
+        self.wave::<R, D, 0>(enc, four, tags);
         if const { Self::VECTORS * S::LANES < MESSAGES } {
-            self.wave::<K, D, 1>(enc, four, tags);
+            self.wave::<R, D, 1>(enc, four, tags);
         }
     }
 
     /// Seals or opens as many messages as fit into the registers.
     #[inline(always)]
-    fn wave<const K: usize, D: Direction, const WAVE: usize>(
+    fn wave<R: Schedule, D: Direction, const WAVE: usize>(
         &self,
-        enc: &RoundKeys<K>,
+        enc: &R,
         some: &mut [&mut Message<'_>; MESSAGES],
         tags: &mut [Lane; MESSAGES],
     ) {
@@ -181,8 +181,8 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
             states[p][0] = j0;
             up_to_four!(i in COUNT => { states[p][i + 1] = s.xor(j0, s.splat(&FROM_J0[i])); });
         });
-        rounds!(r in K => {
-            let key = s.splat(&hide(enc).0[r]);
+        rounds!(r in R::K => {
+            let key = hide(enc).key(s, r);
             up_to_four!(p in Self::VECTORS => {
                 states[p][0] = s.aes_round(states[p][0], key);
                 up_to_four!(i in COUNT => { states[p][i + 1] = s.aes_round(states[p][i + 1], key); });

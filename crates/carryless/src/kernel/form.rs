@@ -11,6 +11,8 @@ use crate::simd::Simd;
 ///
 /// Each lane is a little-endian 128-bit integer.
 pub trait HashKey {
+    /// The highest power that both `h` and `d` have.
+    const POWERS: usize;
     /// `H^n`, .., `H^2`, `H`.
     fn h(&self) -> &[Lane];
     /// `H^n x^-64` and so on, for the form R/F.
@@ -26,6 +28,36 @@ fn at<T>(table: &[T], power: usize) -> usize {
     table.len() - power
 }
 
+/// The rows of two powers; `None` if the table has not so many.
+#[inline(always)]
+fn two_rows(table: &[Lane], two: [usize; 2]) -> Option<[&Lane; 2]> {
+    let row = |power| table.get(table.len().checked_sub(power)?);
+    Some([row(two[0])?, row(two[1])?])
+}
+
+/// The powers of H for the blocks of `COUNT` vectors, of which the last may have fewer lanes.
+pub struct Span<'a, const COUNT: usize> {
+    /// Of all vectors but the last: `h` and `d` of [`HashKey`].
+    whole: [&'a [Lane]; 2],
+    /// From the first lane of the last on.
+    last: [&'a [Lane]; 2],
+}
+
+impl<'a, const COUNT: usize> Span<'a, COUNT> {
+    /// Those from `H^power` on down; `None` if there are fewer.
+    #[inline(always)]
+    pub fn new<S: Simd, H: HashKey>(powers: &'a H, power: usize) -> Option<Self> {
+        let from = |table: &'a [Lane]| {
+            let rows = table.get(table.len().checked_sub(power)?..)?;
+            // The proof that the loads need no check.
+            rows.split_at_checked(S::LANES * (COUNT - 1))
+        };
+        let ((h, h_last), (d, d_last)) = (from(powers.h())?, from(powers.d())?);
+        let (whole, last) = ([h, d], [h_last, d_last]);
+        Some(Self { whole, last })
+    }
+}
+
 /// [`HashKey`] with `N` powers: `P` for the last blocks of a message, with the block of their AAD and that
 /// of the lengths; `T` for the turns of the loop; `N` is the greater.
 #[repr(C, align(64))]
@@ -37,6 +69,8 @@ pub struct Powers<const N: usize, const P: usize, const T: usize> {
 }
 
 impl<const N: usize, const P: usize, const T: usize> HashKey for Powers<N, P, T> {
+    const POWERS: usize = P;
+
     #[inline(always)]
     fn h(&self) -> &[Lane] {
         &self.h
@@ -75,6 +109,9 @@ impl<const N: usize, const P: usize, const T: usize> ZeroizeOnDrop for Powers<N,
 
 /// `0xc2 << 56` in the low half: the fold constant.
 const FOLD: [u64; 2] = [field::FOLD, 0];
+
+/// As many powers as there are, and what turns want of them.
+pub const ALL: usize = usize::MAX;
 
 /// Sums of products that are reduced together: `R` and `F`, meaning `R + F x^-64`.
 ///
@@ -126,18 +163,43 @@ impl<S: Simd> Sum<S> {
         self.add_product(s, x, h, d);
     }
 
-    /// Adds the products of the two lanes of `x` with two powers of H.
+    /// Adds the products of the lowest two lanes of `x`, the only ones, with two powers of H.
     ///
     /// # Constant time
     /// Secret: `x`, `powers`. Public: `two`.
     #[inline(always)]
     pub fn add_two<H: HashKey>(&mut self, s: S, x: S::V, powers: &H, two: [usize; 2]) {
-        const { assert!(S::LANES <= 2) };
-        let (n, h, d) = (s.narrow(), powers.h(), powers.d());
-        let [h, d] = [
-            s.insert(s.splat(&h[at(h, two[0])]), 1, n.splat(&h[at(h, two[1])])),
-            s.insert(s.splat(&d[at(d, two[0])]), 1, n.splat(&d[at(d, two[1])])),
-        ];
+        let n = s.narrow();
+        let [Some(h), Some(d)] = [two_rows(powers.h(), two), two_rows(powers.d(), two)] else {
+            debug_assert!(false, "the passes check that there are so many powers");
+            return;
+        };
+        let (h, d) = (
+            s.insert(s.splat(h[0]), 1, n.splat(h[1])),
+            s.insert(s.splat(d[0]), 1, n.splat(d[1])),
+        );
+        self.add_product(s, x, h, d);
+    }
+
+    /// Adds the products of the lanes of `x` with the powers of vector `i`; lanes behind them are zero.
+    ///
+    /// # Constant time
+    /// Secret: `x`, `powers`. Public: `i`.
+    #[inline(always)]
+    pub fn add_span<const COUNT: usize>(
+        &mut self,
+        s: S,
+        x: S::V,
+        powers: &Span<'_, COUNT>,
+        i: usize,
+    ) {
+        let (h, d) = if i + 1 < COUNT {
+            let [h, d] = powers.whole;
+            (s.rows(h, i * S::LANES), s.rows(d, i * S::LANES))
+        } else {
+            let [h, d] = powers.last;
+            (s.rows_first(h), s.rows_first(d))
+        };
         self.add_product(s, x, h, d);
     }
 
@@ -263,23 +325,26 @@ impl<const N: usize, const P: usize, const T: usize> Powers<N, P, T> {
     pub fn new<S: Simd>(s: S, h: &Block) -> Self {
         let mut powers = Self::default();
         let h = u128::from_be_bytes(*h);
-        powers.set_all(s, [h as u64, (h >> 64) as u64]);
+        powers.set_up_to(s, [h as u64, (h >> 64) as u64], ALL);
         powers
     }
 
     /// Sets the powers of the hash key with these words, by doubling the known ones: four levels, not
     /// eight steps; those beyond eight a vector at a time.
     ///
+    /// * `most`: up to this one at least, [`ALL`] if turns follow.
+    ///
     /// # Constant time
-    /// Secret: `h`.
+    /// Secret: `h`. Public: `most`.
     #[inline(always)]
-    pub(super) fn set_all<S: Simd>(&mut self, s: S, [lo, hi]: [u64; 2]) {
+    pub(super) fn set_up_to<S: Simd>(&mut self, s: S, [lo, hi]: [u64; 2], most: usize) {
         const { assert!(P >= 8 && N >= P && N >= T) };
         // The steps that `each!` has.
-        const { assert!((N - 8) / S::Short::LANES <= 16 && T / (2 * S::LANES) <= 16) };
+        const { assert!((N - 8) / S::LANES <= 16 && T / (2 * S::LANES) <= 16) };
         const {
             assert!(
-                (N - 8).is_multiple_of(S::Short::LANES) && (P - 8).is_multiple_of(S::Short::LANES)
+                (N - 8).is_multiple_of(S::Short::LANES)
+                    && (P == N || (P - 8).is_multiple_of(S::LANES))
             )
         };
         const { assert!(T.is_multiple_of(2 * S::LANES)) };
@@ -294,9 +359,17 @@ impl<const N: usize, const P: usize, const T: usize> Powers<N, P, T> {
         self.multiply(n, 4, 2);
         self.multiply(n, 4, 3);
         self.multiply(n, 4, 4);
-        let two = s.short();
-        each!(i in (N - 8) / S::Short::LANES => { self.multiply(two, (i + 1) * S::Short::LANES, 8); });
-        each!(i in T / (2 * S::LANES) => { self.add_halves(s, T - 2 * i * S::LANES); });
+        each!(i in (N - 8) / S::LANES => {
+            if most > 8 + i * S::LANES {
+                self.multiply(s, (i + 1) * S::LANES, 8);
+            }
+        });
+        if !(N - 8).is_multiple_of(S::LANES) && most > N - S::Short::LANES {
+            self.multiply(s.short(), N - 8, 8);
+        }
+        if most == ALL {
+            each!(i in T / (2 * S::LANES) => { self.add_halves(s, T - 2 * i * S::LANES); });
+        }
     }
 
     /// Sets `H^n`, and in the other lanes the powers below.

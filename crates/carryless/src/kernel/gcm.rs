@@ -1,13 +1,14 @@
 //! GCM in one pass: counter mode and GHASH interleaved (SP 800-38D algorithms 4 and 5).
 //!
 //! A message is turns of eight vectors while there are that many, and one last pass, straight-line code
-//! for each count of blocks. A short message is the last pass alone.
+//! for each count of blocks, or of vectors. A short message is the last pass alone.
 
-use super::aes::{self, RoundKeys, rounds};
+use super::aes::{self, Schedule, rounds};
 use super::counters::Counters;
-use super::form::{HashKey, Karatsuba, Sum};
+use super::form::{HashKey, Karatsuba};
 use super::ghash;
 use super::last::{self, Last};
+use super::wide;
 use crate::block::{Block, Counter, Tag};
 use crate::secret::{self, Choice, hide};
 use crate::simd::{InOut, Simd};
@@ -83,16 +84,16 @@ const fn turn<S: Simd>() -> usize {
 /// # Constant time
 /// Secret: `enc`, `hash`, `header.acc`, `text` and the AAD. Public: all lengths.
 #[inline(always)]
-pub fn message<S: Simd, const K: usize, H: HashKey, D: Direction, const SHORT: bool>(
+pub fn message<S: Simd, R: Schedule, H: HashKey, D: Direction, const SHORT: bool>(
     s: S,
-    enc: &RoundKeys<K>,
+    enc: &R,
     hash: &H,
     j0: Counter,
     header: &Header<'_>,
     text: &mut InOut<'_>,
 ) -> Block {
     let n = s.narrow();
-    let mut last = Last {
+    let last = Last {
         j0: n.splat_words(j0.words()),
         counter: j0.with_count(0),
         head: ghash::pending(n, hash, header.aad),
@@ -100,41 +101,80 @@ pub fn message<S: Simd, const K: usize, H: HashKey, D: Direction, const SHORT: b
         lengths: n.splat_words([8 * text.len() as u64, 8 * header.aad_len as u64]),
     };
     let tag = if SHORT {
-        last::pass::<_, K, H, D, true>(s.short(), enc, hash, &last, text.reborrow())
+        only::<S, R, H, D>(s, enc, hash, last, text.reborrow())
     } else {
-        before_last::<S, K, H, D>(s, enc, hash, &mut last, header, text);
-        last::pass::<_, K, H, D, false>(s.short(), enc, hash, &last, text.reborrow())
+        turns_and_last::<S, R, H, D>(s, enc, hash, last, header, text)
     };
     block(n, tag)
 }
 
-/// The turns of a message, so many that the last pass takes the rest.
+/// A message without turns; its tag.
 #[inline(always)]
-fn before_last<S: Simd, const K: usize, H: HashKey, D: Direction>(
+fn only<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     s: S,
-    enc: &RoundKeys<K>,
+    enc: &R,
     hash: &H,
-    last: &mut Last<S::Narrow>,
+    last: Last<S::Narrow>,
+    text: InOut<'_>,
+) -> Narrow<S> {
+    if text.is_empty() {
+        last::tag_alone(s.narrow(), enc, hash, &last)
+    } else if const { S::MASKS } {
+        if text.len() <= 16 * const { last::most::<S::Short>(1) } {
+            last::pass::<_, R, H, D, true, 1>(s.short(), enc, hash, &last, text)
+        } else {
+            wide::pass::<S, R, H, D, true>(s, enc, hash, last, None, text)
+        }
+    } else {
+        last::pass::<_, R, H, D, true, { last::SHORT }>(s.short(), enc, hash, &last, text)
+    }
+}
+
+/// A message of turns, and a last pass for the rest; its tag.
+#[inline(always)]
+fn turns_and_last<S: Simd, R: Schedule, H: HashKey, D: Direction>(
+    s: S,
+    enc: &R,
+    hash: &H,
+    mut last: Last<S::Narrow>,
     header: &Header<'_>,
     text: &mut InOut<'_>,
-) {
+) -> Narrow<S> {
     let n = s.narrow();
     // A last turn that is full belongs to the last pass, under whose latency the tag's mask is made.
-    let whole =
-        text.len().saturating_sub(1) / (16 * const { turn::<S>() }) * (16 * const { turn::<S>() });
-    // Turns of many lanes leave more than a last pass takes.
-    let half = const { turn::<S>() > last::most::<S::Short>(last::LONG) }
-        && text.len() - whole > 16 * const { last::most::<S::Short>(last::LONG) };
-    if (whole > 0 || half) && !header.aad.is_empty() {
-        last.y = ghash::multiply(n, hash, last.head);
-        last.head = n.zero();
+    let turn = 16 * const { turn::<S>() };
+    let whole = text.len().saturating_sub(1) / turn * turn;
+    if whole == 0 && const { S::MASKS } {
+        return only::<S, R, H, D>(s, enc, hash, last, text.reborrow());
     }
+    let mut previous = None;
     if whole > 0 {
-        (last.counter, last.y) =
-            turns::<S, K, H, D, true>(s, enc, hash, last.counter, last.y, text, whole);
+        if !header.aad.is_empty() {
+            last.y = ghash::multiply(n, hash, last.head);
+            last.head = n.zero();
+        }
+        (last.counter, last.y, previous) =
+            turns::<S, R, H, D, true>(s, enc, hash, last.counter, last.y, text, whole);
     }
-    if half {
-        (last.counter, last.y) = half_turn::<S, K, H, D>(s, enc, hash, last.counter, last.y, text);
+    if const { S::MASKS } {
+        return wide::pass::<S, R, H, D, false>(s, enc, hash, last, previous, text.reborrow());
+    }
+    last.y = drain::<S, H>(s, hash, last.y, previous);
+    debug_assert!(!text.is_empty(), "the last turn is not taken if it is full");
+    last::pass::<_, R, H, D, false, { last::LONG }>(s.short(), enc, hash, &last, text.reborrow())
+}
+
+/// Hashes the last turn that was sealed, if there is one that is not.
+#[inline(always)]
+fn drain<S: Simd, H: HashKey>(
+    s: S,
+    hash: &H,
+    y: Narrow<S>,
+    previous: Option<InOut<'_>>,
+) -> Narrow<S> {
+    match previous {
+        Some(previous) => ghash::absorb_turn::<S, H>(s, hash, y, previous.written()),
+        None => y,
     }
 }
 
@@ -143,49 +183,89 @@ fn before_last<S: Simd, const K: usize, H: HashKey, D: Direction>(
 /// # Constant time
 /// As [`message`]; `tag` is public, whether it is right is for the caller to publish.
 #[inline(always)]
-pub fn open<S: Simd, const K: usize, H: HashKey, const SHORT: bool>(
+pub fn open<S: Simd, R: Schedule, H: HashKey, const SHORT: bool>(
     s: S,
-    enc: &RoundKeys<K>,
+    enc: &R,
     hash: &H,
     j0: Counter,
     header: &Header<'_>,
     text: &mut InOut<'_>,
     tag: &Tag,
 ) -> Choice {
-    let right = message::<S, K, H, Open, SHORT>(s, enc, hash, j0, header, text);
+    let right = message::<S, R, H, Open, SHORT>(s, enc, hash, j0, header, text);
     secret::equal(&right, &tag.bytes, tag.len)
 }
 
 /// Bytes of the longest text that counts as short.
 pub const fn longest_short<S: Simd>() -> usize {
-    16 * last::most::<S::Short>(last::SHORT)
+    if S::MASKS {
+        wide::VECTORS * S::BYTES
+    } else {
+        16 * last::most::<S::Short>(last::SHORT)
+    }
 }
 
 /// [`message`] for sealing a short text; its AAD is not hashed yet.
 #[inline(always)]
-pub fn seal_short<S: Simd, const K: usize, H: HashKey>(
+pub fn seal_short<S: Simd, R: Schedule, H: HashKey>(
     s: S,
-    enc: &RoundKeys<K>,
+    enc: &R,
     hash: &H,
     j0: Counter,
     aad: &[u8],
     text: &mut InOut<'_>,
 ) -> Block {
-    message::<S, K, H, Seal, true>(s, enc, hash, j0, &Header::whole(aad), text)
+    message::<S, R, H, Seal, true>(s, enc, hash, j0, &Header::whole(aad), text)
 }
 
 /// [`open`] for a short text; its AAD is not hashed yet.
 #[inline(always)]
-pub fn open_short<S: Simd, const K: usize, H: HashKey>(
+pub fn open_short<S: Simd, R: Schedule, H: HashKey>(
     s: S,
-    enc: &RoundKeys<K>,
+    enc: &R,
     hash: &H,
     j0: Counter,
     aad: &[u8],
     text: &mut InOut<'_>,
     tag: &Tag,
 ) -> Choice {
-    open::<S, K, H, true>(s, enc, hash, j0, &Header::whole(aad), text, tag)
+    open::<S, R, H, true>(s, enc, hash, j0, &Header::whole(aad), text, tag)
+}
+
+/// The tag of a message that is AAD alone (GMAC, SP 800-38D section 3); one block goes faster through [`tiny`](super::tiny).
+///
+/// # Constant time
+/// Secret: `enc`, `hash`, `aad`. Public: its length, `j0`.
+#[inline(always)]
+pub fn seal_aad<S: Simd, R: Schedule, H: HashKey>(
+    s: S,
+    enc: &R,
+    hash: &H,
+    j0: Counter,
+    aad: &[u8],
+) -> Block {
+    let n = s.narrow();
+    let y = ghash::absorb_and::<S, H>(s, hash, n.zero(), aad, [0, 8 * aad.len() as u64]);
+    // Behind, where no register is wanted for it; the CPU makes it meanwhile.
+    let [mask] = aes::encrypt(n, hide(enc), [n.splat_words(j0.words())]);
+    block(n, n.xor(n.reverse(y), mask))
+}
+
+/// Whether `tag` is that of [`seal_aad`].
+///
+/// # Constant time
+/// As there; `tag` is public, whether it is right is for the caller to publish.
+#[inline(always)]
+pub fn open_aad<S: Simd, R: Schedule, H: HashKey>(
+    s: S,
+    enc: &R,
+    hash: &H,
+    j0: Counter,
+    aad: &[u8],
+    tag: &Tag,
+) -> Choice {
+    let right = seal_aad(s, enc, hash, j0, aad);
+    secret::equal(&right, &tag.bytes, tag.len)
 }
 
 /// The bytes of a vector of one lane.
@@ -200,9 +280,9 @@ pub(super) fn block<N: Simd>(n: N, v: N::V) -> Block {
 /// # Constant time
 /// As [`message`].
 #[inline(always)]
-pub fn segment<S: Simd, const K: usize, H: HashKey, D: Direction>(
+pub fn segment<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     s: S,
-    enc: &RoundKeys<K>,
+    enc: &R,
     hash: &H,
     counter: Counter,
     acc: u128,
@@ -213,22 +293,25 @@ pub fn segment<S: Simd, const K: usize, H: HashKey, D: Direction>(
     let mut counter = counter;
     let whole = text.len() / (16 * const { turn::<S>() }) * (16 * const { turn::<S>() });
     if whole > 0 {
-        (counter, y) = turns::<S, K, H, D, false>(s, enc, hash, counter, y, &mut text, whole);
+        let previous;
+        (counter, y, previous) =
+            turns::<S, R, H, D, false>(s, enc, hash, counter, y, &mut text, whole);
+        y = drain::<S, H>(s, hash, y, previous);
     }
     while text.len() >= 16 * 8 {
-        (counter, y) = few::<_, K, H, D, 8>(n, enc, hash, counter, y, &mut text);
+        (counter, y) = few::<_, R, H, D, 8>(n, enc, hash, counter, y, &mut text);
     }
-    (counter, y) = few::<_, K, H, D, 4>(n, enc, hash, counter, y, &mut text);
-    (counter, y) = few::<_, K, H, D, 2>(n, enc, hash, counter, y, &mut text);
-    (_, y) = few::<_, K, H, D, 1>(n, enc, hash, counter, y, &mut text);
+    (counter, y) = few::<_, R, H, D, 4>(n, enc, hash, counter, y, &mut text);
+    (counter, y) = few::<_, R, H, D, 2>(n, enc, hash, counter, y, &mut text);
+    (_, y) = few::<_, R, H, D, 1>(n, enc, hash, counter, y, &mut text);
     ghash::store_acc(n, y)
 }
 
 /// The next `COUNT` blocks of a segment, if there are so many.
 #[inline(always)]
-fn few<S: Simd<Narrow = S>, const K: usize, H: HashKey, D: Direction, const COUNT: usize>(
+fn few<S: Simd<Narrow = S>, R: Schedule, H: HashKey, D: Direction, const COUNT: usize>(
     s: S,
-    enc: &RoundKeys<K>,
+    enc: &R,
     hash: &H,
     counter: Counter,
     mut y: S::V,
@@ -263,21 +346,21 @@ fn few<S: Simd<Narrow = S>, const K: usize, H: HashKey, D: Direction, const COUN
 /// * `counter`: with `ALIGNED` a multiple of the turn, two before the first block; else the first block.
 /// * `text`: its first `whole` bytes, so many turns, are taken off and done.
 ///
-/// Gives the counter and the hash behind them.
+/// Gives the counter and the hash behind them; when sealing the hash is that before the last, which comes too.
 #[inline(always)]
-fn turns<S: Simd, const K: usize, H: HashKey, D: Direction, const ALIGNED: bool>(
+fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, const ALIGNED: bool>(
     s: S,
-    enc: &RoundKeys<K>,
+    enc: &R,
     hash: &H,
     counter: Counter,
     mut y: Narrow<S>,
-    text: &mut InOut<'_>,
+    text: &mut InOut<'t>,
     whole: usize,
-) -> (Counter, Narrow<S>) {
+) -> (Counter, Narrow<S>, Option<InOut<'t>>) {
     const N: usize = 8;
     const { assert!(S::TURN == N) };
     let Some(mut whole) = text.split_to(whole) else {
-        return (counter, y);
+        return (counter, y, None);
     };
     let behind = counter.add((whole.len() / 16) as u32);
     let mut counters = Counters::<S, N, ALIGNED>::new(s, counter);
@@ -293,21 +376,16 @@ fn turns<S: Simd, const K: usize, H: HashKey, D: Direction, const ALIGNED: bool>
         };
         if let Some(hashed) = hashed {
             let carry = s.widen(y);
-            rounds!(r in K => {
+            rounds!(r in R::K => {
                 aes::round(s, enc, r, &mut states);
-                if r % 2 == 1 && r < N {
-                    let i = r - 1;
-                    let (mut a, b) = (hash_input::<S, D>(s, hashed, i), hash_input::<S, D>(s, hashed, i + 1));
-                    if i == 0 {
-                        a = s.xor(a, carry);
-                    }
-                    sum.add_pair(s, a, b, hash, (N - i) * S::LANES);
+                if r >= S::FIRST_PAIR && r < S::FIRST_PAIR + N && (r - S::FIRST_PAIR).is_multiple_of(2) {
+                    add_pair::<S, H, D>(s, &mut sum, hash, hashed, carry, r - S::FIRST_PAIR);
                     sum.tie(s, &mut states[N - 1]);
                 }
             });
             y = s.fold(sum.reduce(s));
         } else {
-            rounds!(r in K => { aes::round(s, enc, r, &mut states); });
+            rounds!(r in R::K => { aes::round(s, enc, r, &mut states); });
         }
         let last = enc.last(s);
         each!(i in N => {
@@ -316,61 +394,25 @@ fn turns<S: Simd, const K: usize, H: HashKey, D: Direction, const ALIGNED: bool>
         each!(i in N => { turn.store(s, i * S::BYTES, states[i]); });
         previous = Some(turn);
     }
-    if D::SEAL
-        && let Some(previous) = previous
-    {
-        y = ghash::absorb_turn::<S, H>(s, hash, y, previous.written());
-    }
-    (behind, y)
+    (behind, y, if D::SEAL { previous } else { None })
 }
 
-/// Half of a turn, where whole ones are too long and there is too much for the last pass.
-///
-/// * `counter`: as that of `turns`, aligned.
+/// Adds the products of the vectors `i` and `i + 1` of a turn, the first with the hash `carry` before it.
 #[inline(always)]
-fn half_turn<S: Simd, const K: usize, H: HashKey, D: Direction>(
+pub(super) fn add_pair<S: Simd, H: HashKey, D: Direction>(
     s: S,
-    enc: &RoundKeys<K>,
+    sum: &mut Karatsuba<S>,
     hash: &H,
-    counter: Counter,
-    y: Narrow<S>,
-    text: &mut InOut<'_>,
-) -> (Counter, Narrow<S>) {
-    const N: usize = 4;
-    let Some(mut text) = text.split_to(N * S::BYTES) else {
-        return (counter, y);
-    };
-    let (enc, hash) = (hide(enc), hide(hash));
-    let mut states = Counters::<S, N, true>::new(s, counter).next(s, enc.first(s));
-    let mut sum = Sum::zero(s);
-    if !D::SEAL {
-        each!(i in N => { add_ciphertext::<S, H, Open>(s, &mut sum, hash, y, &text, i); });
-    }
-    rounds!(r in K => { aes::round(s, enc, r, &mut states); });
-    let last = enc.last(s);
-    each!(i in N => {
-        states[i] = s.aes_last(states[i], s.xor(text.load(s, i * S::BYTES), last));
-    });
-    each!(i in N => { text.store(s, i * S::BYTES, states[i]); });
-    if D::SEAL {
-        each!(i in N => { add_ciphertext::<S, H, Seal>(s, &mut sum, hash, y, &text, i); });
-    }
-    (counter.add((N * S::LANES) as u32), s.fold(sum.reduce(s)))
-}
-
-/// Adds the products of vector `i` of half a turn, the first with the hash `y` before it.
-#[inline(always)]
-fn add_ciphertext<S: Simd, H: HashKey, D: Direction>(
-    s: S,
-    sum: &mut Sum<S>,
-    hash: &H,
-    y: Narrow<S>,
-    text: &InOut<'_>,
+    turn: &InOut<'_>,
+    carry: S::V,
     i: usize,
 ) {
-    let x = hash_input::<S, D>(s, text, i);
-    let x = if i == 0 { s.xor(x, s.widen(y)) } else { x };
-    sum.add(s, x, hash, (4 - i) * S::LANES);
+    let mut a = hash_input::<S, D>(s, turn, i);
+    let b = hash_input::<S, D>(s, turn, i + 1);
+    if i == 0 {
+        a = s.xor(a, carry);
+    }
+    sum.add_pair(s, a, b, hash, (8 - i) * S::LANES);
 }
 
 /// The ciphertext of vector `i` of a turn, as it is multiplied.

@@ -1,6 +1,6 @@
 //! GHASH (SP 800-38D section 6.4) of whole blocks, and of a last one that is filled up.
 
-use super::form::{HashKey, Karatsuba, Sum};
+use super::form::{HashKey, Karatsuba, Span, Sum};
 use crate::secret::hide;
 use crate::simd::Simd;
 
@@ -27,18 +27,85 @@ pub fn store_acc<S: Simd<Narrow = S>>(s: S, y: S::V) -> u128 {
 #[inline(always)]
 pub fn absorb<S: Simd, H: HashKey>(s: S, powers: &H, acc: u128, data: &[u8]) -> u128 {
     let n = s.narrow();
-    let mut y = load_acc(n, acc);
+    let (y, rest) = absorb_turns::<S, H>(s, powers, load_acc(n, acc), data);
+    let y = if const { S::MASKS } {
+        absorb_rest::<S, H, false>(s, powers, y, rest, [0, 0])
+    } else {
+        let (y, rest) = absorb_eights(n, powers, y, rest);
+        let given = by_count!(rest.len().div_ceil(16); 8, COUNT => absorb_few::<_, H, COUNT>(n, powers, y, rest));
+        given.unwrap_or(y)
+    };
+    store_acc(n, y)
+}
+
+/// Hashes `data`, the last block filled up with zeros, and behind it the block of the words `end`, into `y`.
+///
+/// # Constant time
+/// Secret: `powers`, `y`, `data`, `end`. Public: the length.
+#[inline(always)]
+pub(super) fn absorb_and<S: Simd, H: HashKey>(
+    s: S,
+    powers: &H,
+    y: Narrow<S>,
+    data: &[u8],
+    end: [u64; 2],
+) -> Narrow<S> {
+    let n = s.narrow();
+    let (y, rest) = absorb_turns::<S, H>(s, powers, y, data);
+    if rest.is_empty() {
+        multiply(n, powers, n.xor(y, n.splat_words(end)))
+    } else if const { S::MASKS } {
+        absorb_rest::<S, H, true>(s, powers, y, rest, end)
+    } else {
+        let (y, rest) = absorb_eights(n, powers, y, rest);
+        let given = by_count!(rest.len().div_ceil(16); 8, COUNT => absorb_few::<_, H, COUNT>(n, powers, y, rest));
+        multiply(n, powers, n.xor(given.unwrap_or(y), n.splat_words(end)))
+    }
+}
+
+/// Hashes as many turns as there are; what is left.
+#[inline(always)]
+fn absorb_turns<'d, S: Simd, H: HashKey>(
+    s: S,
+    powers: &H,
+    mut y: Narrow<S>,
+    data: &'d [u8],
+) -> (Narrow<S>, &'d [u8]) {
     let mut turns = data.chunks_exact(8 * S::BYTES);
     for turn in turns.by_ref() {
         y = absorb_turn::<S, H>(s, hide(powers), y, turn);
     }
-    let mut blocks = turns.remainder().chunks_exact(16 * 8);
-    for eight in blocks.by_ref() {
-        y = absorb_few::<_, H, 8>(n, hide(powers), y, eight);
+    (y, turns.remainder())
+}
+
+/// Hashes as many eights of blocks as there are; what is left.
+#[inline(always)]
+fn absorb_eights<'d, S: Simd<Narrow = S>, H: HashKey>(
+    s: S,
+    powers: &H,
+    mut y: S::V,
+    data: &'d [u8],
+) -> (S::V, &'d [u8]) {
+    let mut eights = data.chunks_exact(16 * 8);
+    for eight in eights.by_ref() {
+        y = absorb_few::<_, H, 8>(s, hide(powers), y, eight);
     }
-    let rest = blocks.remainder();
-    let given = by_count!(rest.len().div_ceil(16); 8, COUNT => absorb_few::<_, H, COUNT>(n, powers, y, rest));
-    store_acc(n, given.unwrap_or(y))
+    (y, eights.remainder())
+}
+
+/// Hashes what is less than a turn, and with `AND` the block `end` behind it.
+#[inline(always)]
+fn absorb_rest<S: Simd, H: HashKey, const AND: bool>(
+    s: S,
+    powers: &H,
+    y: Narrow<S>,
+    data: &[u8],
+    end: [u64; 2],
+) -> Narrow<S> {
+    let given = by_count!(data.len().div_ceil(S::BYTES); 8, COUNT => {
+        absorb_vectors::<S, H, AND, COUNT>(s, powers, y, data, end)
+    });
+    given.unwrap_or(y)
 }
 
 /// Hashes one turn.
@@ -62,6 +129,36 @@ pub(super) fn absorb_turn<S: Simd, H: HashKey>(
         // One pair after the other: all at once would not fit into the registers.
         sum.tie(s, &mut a);
         sum.add_pair(s, a, b, powers, power);
+    });
+    s.fold(sum.reduce(s))
+}
+
+/// Hashes what `COUNT` vectors take, of which the last need not be full, and with `AND` the block `end`.
+#[inline(always)]
+fn absorb_vectors<S: Simd, H: HashKey, const AND: bool, const COUNT: usize>(
+    s: S,
+    powers: &H,
+    y: Narrow<S>,
+    data: &[u8],
+    end: [u64; 2],
+) -> Narrow<S> {
+    const { assert!(H::POWERS > 8 * S::LANES) };
+    let mut sum = Sum::zero(s);
+    if AND {
+        sum.add_splat(s, s.widen(s.narrow().splat_words(end)), powers, 1);
+    }
+    let (Some((whole, last)), Some(powers)) = (
+        data.split_at_checked(S::BYTES * (COUNT - 1)),
+        Span::<COUNT>::new::<S, H>(powers, data.len().div_ceil(16) + usize::from(AND)),
+    ) else {
+        return y;
+    };
+    each!(step in COUNT => {
+        // As in a turn, what waits for the hash so far comes last.
+        let i = COUNT - 1 - step;
+        let v = if i + 1 < COUNT { s.load(whole, i * S::BYTES) } else { s.load_first(last) };
+        let x = s.reverse(v);
+        sum.add_span(s, if i == 0 { s.xor(x, s.widen(y)) } else { x }, &powers, i);
     });
     s.fold(sum.reduce(s))
 }

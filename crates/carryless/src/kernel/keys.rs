@@ -6,12 +6,12 @@ use super::schedule::{self, Sink};
 use crate::simd::Simd;
 
 /// The round keys, stored, and the zero block on its way through them.
-struct Stored<'a, S: Simd, const K: usize> {
-    keys: &'a mut RoundKeys<K>,
+struct Stored<'a, S: Simd, const K: usize, const W: usize> {
+    keys: &'a mut RoundKeys<K, W>,
     block: S::V,
 }
 
-impl<S: Simd, const K: usize> Sink<S> for Stored<'_, S, K> {
+impl<S: Simd, const K: usize, const W: usize> Sink<S> for Stored<'_, S, K, W> {
     #[inline(always)]
     fn key(&mut self, s: S, round: usize, key: &mut S::V) {
         self.keys.key(s, round, key);
@@ -26,28 +26,30 @@ impl<S: Simd, const K: usize> Sink<S> for Stored<'_, S, K> {
 }
 
 /// Expands `key` of `L = 4 * (K - 7)` bytes into `enc`, and the powers of H, the encrypted zero block, into
-/// `hash`.
+/// `hash`, as far as `most` ([`Powers::set_up_to`]).
 ///
 /// # Constant time
-/// Secret: `key`.
+/// Secret: `key`. Public: `most`.
 #[inline(always)]
 pub fn set<
     S: Simd,
     const K: usize,
     const L: usize,
+    const W: usize,
     const N: usize,
     const P: usize,
     const T: usize,
 >(
     s: S,
     key: &[u8; L],
-    enc: &mut RoundKeys<K>,
+    enc: &mut RoundKeys<K, W>,
     hash: &mut Powers<N, P, T>,
+    most: usize,
 ) {
     let n = s.narrow();
     let block = n.zero();
     let mut stored = Stored { keys: enc, block };
     schedule::keys::<_, K, L, _>(n, key, &mut stored);
     let h = stored.block;
-    hash.set_all(s, n.words(n.reverse(h)));
+    hash.set_up_to(s, n.words(n.reverse(h)), most);
 }

@@ -5,7 +5,7 @@
 //! of the block of lengths, if it is behind text in the last vector; otherwise the two ends, the last block of the AAD
 //! and the lengths, are a vector of their own. Those ends are multiplied under the AES rounds. One reduction.
 
-use super::aes::{RoundKeys, round_of, rounds};
+use super::aes::{Schedule, round_of, rounds};
 use super::counters::{FROM_J0, LAST_FROM_J0, Steps};
 use super::form::{HashKey, Sum};
 use super::gcm::Direction;
@@ -47,12 +47,8 @@ pub(super) struct Last<N: Simd> {
     pub lengths: N::V,
 }
 
-/// Vectors of text of a pass: of the only one, or of that behind the turns.
-const fn vectors(only: bool) -> usize {
-    if only { SHORT } else { LONG }
-}
-
-/// Seals or opens what is left of a message, at most [`vectors`] of text; the tag.
+/// Seals or opens what is left of a message, at most `MOST` vectors of text, one
+/// byte at least; the tag.
 ///
 /// * `ONLY`: nothing of the text came before, so that all counter blocks differ from the pre-counter block in the
 ///   last byte alone.
@@ -60,24 +56,28 @@ const fn vectors(only: bool) -> usize {
 /// # Constant time
 /// As [`super::gcm::message`].
 #[inline(always)]
-pub(super) fn pass<S: Simd, const K: usize, H: HashKey, D: Direction, const ONLY: bool>(
+pub(super) fn pass<
+    S: Simd,
+    R: Schedule,
+    H: HashKey,
+    D: Direction,
+    const ONLY: bool,
+    const MOST: usize,
+>(
     s: S,
-    enc: &RoundKeys<K>,
+    enc: &R,
     hash: &H,
     last: &Last<S::Narrow>,
     mut text: InOut<'_>,
 ) -> Narrow<S> {
     let n = s.narrow();
-    if text.is_empty() {
-        return tag_alone(n, enc, hash, last);
-    }
     // Before the way parts: the first round waits for nothing else.
     let start = s.spread(n.xor(last.j0, enc.first(n)));
     // What depends on the length of the last block stays outside of the copies.
     let mut whole = text.split_blocks();
     let tail = n.load_partial(text.source());
     let len = text.len();
-    let given = by_count!(whole.len() / 16 + 1; most::<S>(vectors(ONLY)), COUNT => {
+    let given = by_count!(whole.len() / 16 + 1; most::<S>(MOST), COUNT => {
         // Never shorter: this is the proof that the loads need no check.
         let Some(whole) = whole.split_to(16 * (COUNT - 1)) else {
             return n.zero();
@@ -85,10 +85,10 @@ pub(super) fn pass<S: Simd, const K: usize, H: HashKey, D: Direction, const ONLY
         if COUNT <= NARROW {
             let sum = Sum::zero(n);
             let start = s.lane(start, 0);
-            Blocks::<S::Narrow, H, COUNT> { s: n, hash, last, start, whole, tail, len, sum }.run::<K, D, ONLY>(enc)
+            Blocks::<S::Narrow, H, COUNT> { s: n, hash, last, start, whole, tail, len, sum }.run::<R, D, ONLY>(enc)
         } else {
             let sum = Sum::zero(s);
-            Blocks::<S, H, COUNT> { s, hash, last, start, whole, tail, len, sum }.run::<K, D, ONLY>(enc)
+            Blocks::<S, H, COUNT> { s, hash, last, start, whole, tail, len, sum }.run::<R, D, ONLY>(enc)
         }
     });
     let Some((tag, tail)) = given else {
@@ -100,9 +100,9 @@ pub(super) fn pass<S: Simd, const K: usize, H: HashKey, D: Direction, const ONLY
 
 /// The tag of a message without text.
 #[inline(always)]
-fn tag_alone<S: Simd<Narrow = S>, const K: usize, H: HashKey>(
+pub(super) fn tag_alone<S: Simd<Narrow = S>, R: Schedule, H: HashKey>(
     s: S,
-    enc: &RoundKeys<K>,
+    enc: &R,
     hash: &H,
     last: &Last<S>,
 ) -> S::V {
@@ -146,9 +146,9 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
     };
 
     #[inline(always)]
-    fn run<const K: usize, D: Direction, const ONLY: bool>(
+    fn run<R: Schedule, D: Direction, const ONLY: bool>(
         mut self,
-        enc: &RoundKeys<K>,
+        enc: &R,
     ) -> (Narrow<S>, Narrow<S>) {
         // Counts beyond are type-checked, but never compiled.
         const { assert!(COUNT > most::<S>(LONG) || Self::VECTORS <= MAX) };
@@ -162,7 +162,7 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
         };
         // Keys are not to be loaded early, or kept over the rounds between, and then spilled.
         let enc = hide(enc);
-        rounds!(r in K => {
+        rounds!(r in R::K => {
             round_of(s, enc, r, &mut states, 0, ahead);
             if r == 1 {
                 self.add_ends();
@@ -176,7 +176,7 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
         self.finish(hide(enc), &mut states, 0, ahead);
         if ahead < Self::VECTORS {
             let enc = hide(enc);
-            rounds!(r in K => {
+            rounds!(r in R::K => {
                 round_of(s, enc, r, &mut states, ahead, Self::VECTORS);
                 if r <= ahead {
                     self.add(r - 1, self.sealed(r - 1, &states));
@@ -201,7 +201,7 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
 
     /// The counter blocks with the first round key.
     #[inline(always)]
-    fn counters<const K: usize>(&self, enc: &RoundKeys<K>) -> [S::V; MAX] {
+    fn counters<R: Schedule>(&self, enc: &R) -> [S::V; MAX] {
         let s = self.s;
         let key = enc.first(s);
         let low = s.xor(s.splat_words(self.last.counter.words()), key);
@@ -231,13 +231,7 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
 
     /// The last round of the vectors `from..to`, and the text with it; they are stored.
     #[inline(always)]
-    fn finish<const K: usize>(
-        &mut self,
-        enc: &RoundKeys<K>,
-        states: &mut [S::V; MAX],
-        from: usize,
-        to: usize,
-    ) {
+    fn finish<R: Schedule>(&mut self, enc: &R, states: &mut [S::V; MAX], from: usize, to: usize) {
         let s = self.s;
         let key = enc.last(s);
         each!(i in Self::VECTORS => {

@@ -68,6 +68,7 @@ mod last;
 pub mod once;
 pub mod schedule;
 pub mod tiny;
+mod wide;
 
 #[cfg(test)]
 mod tests;

@@ -12,10 +12,10 @@ pub(super) trait Sink<S: Simd> {
     fn key(&mut self, s: S, round: usize, key: &mut S::V);
 }
 
-impl<S: Simd, const K: usize> Sink<S> for RoundKeys<K> {
+impl<S: Simd, const K: usize, const W: usize> Sink<S> for RoundKeys<K, W> {
     #[inline(always)]
     fn key(&mut self, s: S, round: usize, key: &mut S::V) {
-        s.set_rows(&mut self.0, round, *key);
+        each!(i in W => { s.set_rows(&mut self.0[round], i, *key); });
     }
 }
 
@@ -24,7 +24,10 @@ impl<S: Simd, const K: usize> Sink<S> for RoundKeys<K> {
 /// # Constant time
 /// Secret: `key`.
 #[inline(always)]
-pub fn expand<S: Simd, const K: usize, const L: usize>(s: S, key: &[u8; L]) -> RoundKeys<K> {
+pub fn expand<S: Simd, const K: usize, const L: usize, const W: usize>(
+    s: S,
+    key: &[u8; L],
+) -> RoundKeys<K, W> {
     let mut round_keys = RoundKeys::default();
     keys::<_, K, L, _>(s.narrow(), key, &mut round_keys);
     round_keys

@@ -66,13 +66,24 @@ fn expands(schedule: Schedule<'_>) -> Result<usize, String> {
 }
 
 fn expand<S: Simd>(s: S) -> impl Fn(&[u8]) -> Vec<Block> {
-    fn rows<const K: usize>(keys: &RoundKeys<K>) -> Vec<Block> {
-        keys.0.iter().map(|row| row.0).collect()
+    fn rows<const K: usize>(keys: &RoundKeys<K, 4>) -> Vec<Block> {
+        let all_equal = |row: &[Lane; 4]| row.iter().all(|lane| lane.0 == row[0].0);
+        assert!(keys.0.iter().all(all_equal), "copies of a round key differ");
+        keys.0.iter().map(|row| row[0].0).collect()
     }
     move |key| match key.len() {
-        16 => rows(&schedule::expand::<S, 11, 16>(s, key.try_into().unwrap())),
-        24 => rows(&schedule::expand::<S, 13, 24>(s, key.try_into().unwrap())),
-        _ => rows(&schedule::expand::<S, 15, 32>(s, key.try_into().unwrap())),
+        16 => rows(&schedule::expand::<S, 11, 16, 4>(
+            s,
+            key.try_into().unwrap(),
+        )),
+        24 => rows(&schedule::expand::<S, 13, 24, 4>(
+            s,
+            key.try_into().unwrap(),
+        )),
+        _ => rows(&schedule::expand::<S, 15, 32, 4>(
+            s,
+            key.try_into().unwrap(),
+        )),
     }
 }
 
@@ -92,7 +103,7 @@ fn the_key_of_fips_197_is_expanded_as_printed() {
         let key = 0x2b7e_1516_28ae_d2a6_abf7_1588_09cf_4f3c_u128.to_be_bytes();
         let last = 0xd014_f9a8_c9ee_2589_e13f_0cc8_b663_0ca6_u128.to_be_bytes();
         assert_eq!(expand(s)(&key)[10], last, "{name}");
-        let keys = schedule::expand::<S, 11, 16>(s, &key);
+        let keys = schedule::expand::<S, 11, 16, 1>(s, &key);
         let mut text = 0x3243_f6a8_885a_308d_3131_98a2_e037_0734_u128.to_be_bytes();
         aes::blocks(s, &keys, InOut::in_place(&mut text));
         assert_eq!(
@@ -136,7 +147,13 @@ fn substitutes(rounds: Rounds<'_>) -> Result<usize, String> {
 }
 
 fn two_rounds<S: Simd>(s: S) -> impl Fn(&[Block; 3], &mut [u8]) {
-    move |keys, data| aes::blocks(s, &RoundKeys(keys.map(Lane)), InOut::in_place(data))
+    move |keys, data| {
+        aes::blocks(
+            s,
+            &RoundKeys(keys.map(|key| [Lane(key); 4])),
+            InOut::in_place(data),
+        )
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! A message of one block of text at most, and of one of AAD: straight-line code in registers. What would be a loop, a table of counts or a lane elsewhere takes longer here than the work itself.
 
-use super::aes::{self, RoundKeys};
+use super::aes::{self, Schedule};
 use super::counters::FROM_J0;
 use super::form::{HashKey, Sum};
 use super::gcm::{Direction, Open, Seal, block};
@@ -20,16 +20,16 @@ pub fn fits(aad: &[u8], text: &InOut<'_>) -> bool {
 /// # Constant time
 /// Secret: `enc`, `hash`, `text` and `aad`. Public: their lengths, `j0`.
 #[inline(always)]
-pub fn seal<S: Simd, const K: usize, H: HashKey>(
+pub fn seal<S: Simd, R: Schedule, H: HashKey>(
     s: S,
-    enc: &RoundKeys<K>,
+    enc: &R,
     hash: &H,
     j0: Counter,
     aad: &[u8],
     text: &mut InOut<'_>,
 ) -> Block {
     let n = s.narrow();
-    block(n, message::<_, K, _, Seal>(n, enc, hash, j0, aad, text))
+    block(n, message::<_, R, _, Seal>(n, enc, hash, j0, aad, text))
 }
 
 /// Opens a message that [`fits`]; whether `tag` is its tag.
@@ -37,9 +37,9 @@ pub fn seal<S: Simd, const K: usize, H: HashKey>(
 /// # Constant time
 /// As [`seal`]; `tag` is public, whether it is right is for the caller to publish.
 #[inline(always)]
-pub fn open<S: Simd, const K: usize, H: HashKey>(
+pub fn open<S: Simd, R: Schedule, H: HashKey>(
     s: S,
-    enc: &RoundKeys<K>,
+    enc: &R,
     hash: &H,
     j0: Counter,
     aad: &[u8],
@@ -47,15 +47,15 @@ pub fn open<S: Simd, const K: usize, H: HashKey>(
     tag: &Tag,
 ) -> Choice {
     let n = s.narrow();
-    let right = block(n, message::<_, K, _, Open>(n, enc, hash, j0, aad, text));
+    let right = block(n, message::<_, R, _, Open>(n, enc, hash, j0, aad, text));
     secret::equal(&right, &tag.bytes, tag.len)
 }
 
 /// Seals or opens; the tag.
 #[inline(always)]
-fn message<S: Simd<Narrow = S>, const K: usize, H: HashKey, D: Direction>(
+fn message<S: Simd<Narrow = S>, R: Schedule, H: HashKey, D: Direction>(
     s: S,
-    enc: &RoundKeys<K>,
+    enc: &R,
     hash: &H,
     j0: Counter,
     aad: &[u8],

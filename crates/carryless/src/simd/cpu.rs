@@ -34,6 +34,7 @@ features! {
     7 VPCLMULQDQ "vpclmulqdq",
     8 AVX512F "avx512f",
     9 AVX512BW "avx512bw",
+    10 AVX512VL "avx512vl",
 }
 
 /// Set in the cache once the CPU was asked.
@@ -132,6 +133,7 @@ fn probe() -> Features {
         (cfg!(target_feature = "vpclmulqdq"), Features::VPCLMULQDQ),
         (cfg!(target_feature = "avx512f"), Features::AVX512F),
         (cfg!(target_feature = "avx512bw"), Features::AVX512BW),
+        (cfg!(target_feature = "avx512vl"), Features::AVX512VL),
     ];
     let present = all.into_iter().filter(|(present, _)| *present);
     present.fold(Features::NONE, |found, (_, feature)| found.union(feature))
@@ -186,5 +188,6 @@ fn probe() -> Features {
     add(avx2 && bit(ecx7, 10), Features::VPCLMULQDQ);
     add(avx2 && zmm_saved && bit(ebx7, 16), Features::AVX512F);
     add(avx2 && zmm_saved && bit(ebx7, 30), Features::AVX512BW);
+    add(avx2 && zmm_saved && bit(ebx7, 31), Features::AVX512VL);
     found
 }

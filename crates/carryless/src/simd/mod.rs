@@ -35,9 +35,13 @@ pub trait Simd: Copy {
     /// The same CPU with vectors of one lane, for tails and tags.
     type Narrow: Columns<Narrow = Self::Narrow>;
 
+    /// Whether loads and stores take a mask, so that [`load_first`](Self::load_first) and its like are one instruction.
+    const MASKS: bool = false;
+    /// The AES round of a turn behind which its first products are made, the others every second round.
+    const FIRST_PAIR: usize = 1;
     /// Vectors of a turn of the kernels: as many as keep the units busy.
     const TURN: usize = 8;
-    /// The same CPU with vectors of at most two lanes, for the last blocks of a message.
+    /// The same CPU with vectors of at most two lanes: for the last blocks of a message, with masks for few of them.
     type Short: Simd<Narrow = Self::Narrow>;
 
     /// The token of the one-lane vectors.
@@ -142,6 +146,51 @@ pub trait Simd: Copy {
         let bytes = &bytes[at..at + Self::BYTES];
         // SAFETY: the slice has `BYTES` bytes.
         unsafe { self.read(bytes.as_ptr()) }
+    }
+
+    /// Loads the first bytes of a vector, as many as there are (0 to `BYTES`), zeros behind them.
+    #[inline(always)]
+    fn load_first(self, bytes: &[u8]) -> Self::V {
+        let mut v = self.zero();
+        for (lane, block) in bytes.chunks(16).enumerate().take(Self::LANES) {
+            v = self.insert(v, lane, self.narrow().load_partial(block));
+        }
+        v
+    }
+
+    /// Writes the first bytes of a vector, as many as there are (0 to `BYTES`).
+    #[inline(always)]
+    fn store_first(self, mut text: InOut<'_>, v: Self::V) {
+        let mut lane = 0;
+        while let Some(block) = text.split_to(text.len().min(16))
+            && !block.is_empty()
+        {
+            self.narrow().store_partial(block, self.lane(v, lane));
+            lane += 1;
+        }
+    }
+
+    /// `v` with zeros behind its first `len` (0 to `BYTES`) bytes.
+    #[inline(always)]
+    fn keep_first(self, v: Self::V, len: usize) -> Self::V {
+        let mut kept = self.zero();
+        for lane in 0..len.div_ceil(16) {
+            let ones = self
+                .narrow()
+                .load_partial(&[0xff; 16][..(len - 16 * lane).min(16)]);
+            kept = self.insert(kept, lane, self.narrow().and(self.lane(v, lane), ones));
+        }
+        kept
+    }
+
+    /// The lanes of `rows`, as many as there are or a vector has, zeros behind them.
+    #[inline(always)]
+    fn rows_first(self, rows: &[Lane]) -> Self::V {
+        let mut v = self.zero();
+        for (lane, row) in rows.iter().enumerate().take(Self::LANES) {
+            v = self.insert(v, lane, self.narrow().splat(row));
+        }
+        v
     }
 
     /// Loads 0 to 16 bytes into the only lane, zeros behind them.

@@ -423,6 +423,38 @@ mod x86_64 {
     fn a_last_block_of_any_length_is_loaded_and_stored() {
         each_token!(partial);
     }
+
+    fn first<S: Simd>(_: &str, s: S) {
+        let whole = bytes(7, S::BYTES);
+        for len in 0..=S::BYTES {
+            let mut padded = whole[..len].to_vec();
+            padded.resize(S::BYTES, 0);
+            // On the heap, so that Miri and the sanitizers see what is read behind it.
+            let data = whole[..len].to_vec();
+            let v = s.load_first(&data);
+            assert_eq!(out(s, v), padded, "{len} bytes loaded");
+            let all = s.load(&whole, 0);
+            assert_eq!(out(s, s.keep_first(all, len)), padded, "{len} bytes kept");
+            let mut target = vec![0xa5; len + 32];
+            let text = InOut::between(&data, &mut target[16..16 + len]).unwrap();
+            s.store_first(text, all);
+            assert_eq!(target[16..16 + len], data, "{len} bytes stored");
+            let around = target[..16].iter().chain(&target[16 + len..]);
+            assert_eq!(around.filter(|byte| **byte == 0xa5).count(), 32);
+        }
+        let rows: Vec<Lane> = whole.as_chunks().0.iter().map(|row| Lane(*row)).collect();
+        for len in 0..=2 * S::LANES {
+            let some: Vec<Lane> = rows.iter().cycle().take(len).copied().collect();
+            let mut expected = whole.clone();
+            expected[16 * len.min(S::LANES)..].fill(0);
+            assert_eq!(out(s, s.rows_first(&some)), expected, "{len} rows");
+        }
+    }
+
+    #[test]
+    fn the_first_bytes_and_rows_of_a_vector_are_loaded_and_stored() {
+        each_token!(first);
+    }
 }
 
 mod controls {

@@ -31,7 +31,7 @@ cpu! { $ /// AES-NI and PCLMULQDQ in their first encoding (Westmere and later).
 Aesni, aesni_entry, 6: "ssse3" SSSE3, "sse4.1" SSE41, "aes" AES, "pclmulqdq" PCLMULQDQ }
 
 cpu! { $ /// The same in the three-operand VEX encoding (Sandy Bridge, Bulldozer and later).
-Avx, avx_entry, 5: "ssse3" SSSE3, "sse4.1" SSE41, "aes" AES, "pclmulqdq" PCLMULQDQ, "avx" AVX }
+Avx, avx_entry, 6: "ssse3" SSSE3, "sse4.1" SSE41, "aes" AES, "pclmulqdq" PCLMULQDQ, "avx" AVX }
 
 cpu! { $ /// AES and carry-less multiplication on two lanes (Zen 3, Alder Lake, Ice Lake and later).
 Vaes256, vaes256_entry, 8: "ssse3" SSSE3, "sse4.1" SSE41, "aes" AES, "pclmulqdq" PCLMULQDQ, "avx" AVX,
@@ -39,7 +39,8 @@ Vaes256, vaes256_entry, 8: "ssse3" SSSE3, "sse4.1" SSE41, "aes" AES, "pclmulqdq"
 
 cpu! { $ /// The same on four lanes (Ice Lake, Zen 4, Sapphire Rapids and later).
 Vaes512, vaes512_entry, 7: "ssse3" SSSE3, "sse4.1" SSE41, "aes" AES, "pclmulqdq" PCLMULQDQ, "avx" AVX,
-    "avx2" AVX2, "vaes" VAES, "vpclmulqdq" VPCLMULQDQ, "avx512f" AVX512F, "avx512bw" AVX512BW }
+    "avx2" AVX2, "vaes" VAES, "vpclmulqdq" VPCLMULQDQ, "avx512f" AVX512F, "avx512bw" AVX512BW,
+    "avx512vl" AVX512VL }
 
 impl From<Vaes512> for Vaes256 {
     /// A CPU with all of that has the narrower form as well.

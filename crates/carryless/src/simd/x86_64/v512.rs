@@ -3,12 +3,14 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-use super::super::Simd;
+use super::super::{InOut, Simd};
 use super::{Avx, Vaes256, Vaes512};
 use crate::block::{Half, Lane};
 
 impl Simd for Vaes512 {
     const LANES: usize = 4;
+    const MASKS: bool = true;
+    const FIRST_PAIR: usize = 2;
     type V = __m512i;
     type Narrow = Avx;
     type Short = Vaes256;
@@ -42,6 +44,28 @@ impl Simd for Vaes512 {
         let four: *mut [Lane] = &mut rows[at..at + 4];
         // SAFETY: four `Lane`s are 64 bytes.
         unsafe { _mm512_storeu_si512(four.cast(), v) }
+    }
+    #[inline(always)]
+    fn load_first(self, bytes: &[u8]) -> __m512i {
+        // SAFETY: only bytes of the mask are read, and there are so many.
+        unsafe { _mm512_maskz_loadu_epi8(first(bytes.len()), bytes.as_ptr().cast()) }
+    }
+    #[inline(always)]
+    fn store_first(self, text: InOut<'_>, v: __m512i) {
+        let bytes = text.into_written();
+        // SAFETY: only bytes of the mask are written, and there are so many.
+        unsafe { _mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), first(bytes.len()), v) }
+    }
+    #[inline(always)]
+    fn keep_first(self, v: __m512i, len: usize) -> __m512i {
+        // SAFETY: the token proves AVX-512.
+        unsafe { _mm512_maskz_mov_epi8(first(len), v) }
+    }
+    #[inline(always)]
+    fn rows_first(self, rows: &[Lane]) -> __m512i {
+        let words: __mmask8 = [0, 0b11, 0b1111, 0b11_1111, 0b1111_1111][rows.len().min(4)];
+        // SAFETY: only words of the mask are read, and there are so many.
+        unsafe { _mm512_maskz_loadu_epi64(words, rows.as_ptr().cast()) }
     }
     #[inline(always)]
     fn splat(self, row: &Lane) -> __m512i {
@@ -213,6 +237,14 @@ impl Simd for Vaes512 {
         // SAFETY: the token proves AVX-512.
         unsafe { fence(a, b) }
     }
+}
+
+/// The mask of the first `len` bytes, of all 64 if it is more.
+#[inline(always)]
+fn first(len: usize) -> __mmask64 {
+    let rest = 64_usize.saturating_sub(len);
+    // Not a table: it would be a load from an address that waits for the length.
+    if rest < 64 { u64::MAX >> rest } else { 0 }
 }
 
 /// The registers of the `asm!` need the feature in the function's own signature.

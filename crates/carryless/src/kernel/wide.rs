@@ -1,0 +1,229 @@
+//! The last vectors of a message, or all of a short one, and its tag, where loads and stores take a mask: straight-line
+//! code for each count of vectors, not of blocks.
+//!
+//! The text lies in vectors as it does in memory, and the last of them is masked. What is hashed ends with the block
+//! of lengths, so the table of powers is read from where the count of blocks says; what meets them behind the text is zero.
+//! The two ends, the last block of the AAD and the lengths, are multiplied under the AES rounds, and so is, when
+//! sealing, the last turn of the loop before. One reduction for all but that.
+
+use super::aes::{Schedule, round_of, rounds};
+use super::counters::{FROM_J0, Steps};
+use super::form::{HashKey, Karatsuba, Span, Sum};
+use super::gcm::{self, Direction};
+use super::last::Last;
+use crate::secret::hide;
+use crate::simd::{InOut, Simd};
+
+/// A vector of one lane.
+type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
+
+/// Vectors of the longest pass: those of a turn, after which none more are left.
+pub(super) const VECTORS: usize = 8;
+
+/// Seals or opens what is left of a message, at most [`VECTORS`], one byte at least; the tag.
+///
+/// * `ONLY`: nothing of the text came before, so that all counter blocks differ from the pre-counter block in the
+///   last byte alone.
+/// * `turn`: the last turn of the loop, which sealing has yet to hash, so that `last.y` is the hash before it; none if
+///   `ONLY`.
+///
+/// # Constant time
+/// As [`super::gcm::message`].
+#[inline(always)]
+pub(super) fn pass<S: Simd, R: Schedule, H: HashKey, D: Direction, const ONLY: bool>(
+    s: S,
+    enc: &R,
+    hash: &H,
+    last: Last<S::Narrow>,
+    turn: Option<InOut<'_>>,
+    mut text: InOut<'_>,
+) -> Narrow<S> {
+    // Of the longest text with a block of AAD and that of the lengths: `Span` and `Sum::add_two` find what they want.
+    const { assert!(H::POWERS >= VECTORS * S::LANES + 2 && S::TURN == VECTORS) };
+    debug_assert!((1..=VECTORS * S::BYTES).contains(&text.len()), "a pass");
+    debug_assert!(ONLY || !D::SEAL || turn.is_some(), "a turn to be hashed");
+    let n = s.narrow();
+    let blocks = text.len().div_ceil(16);
+    // Before the way parts: the first round waits for nothing else.
+    let start = s.spread(n.xor(last.j0, enc.first(n)));
+    let vectors = text.len().div_ceil(S::BYTES);
+    let tag = by_count!(vectors; VECTORS, COUNT => {
+        // Never shorter: this is the proof that the loads need no check.
+        let Some(whole) = text.split_to(S::BYTES * (COUNT - 1)) else {
+            return n.zero();
+        };
+        let Some(powers) = Span::new::<S, H>(hash, blocks + 1) else {
+            return n.zero();
+        };
+        let sum = Sum::zero(s);
+        Vectors::<S, H, COUNT> { s, hash, last, start, whole, tail: text, powers, blocks, sum }.run::<R, D, ONLY>(enc, turn)
+    });
+    tag.unwrap_or(n.zero())
+}
+
+/// The last `COUNT` vectors of a message.
+struct Vectors<'a, S: Simd, H: HashKey, const COUNT: usize> {
+    s: S,
+    hash: &'a H,
+    last: Last<S::Narrow>,
+    /// The pre-counter block with the first round key in each lane.
+    start: S::V,
+    /// All vectors but the last.
+    whole: InOut<'a>,
+    /// The last.
+    tail: InOut<'a>,
+    /// The powers of H for its blocks.
+    powers: Span<'a, COUNT>,
+    /// Blocks of text.
+    blocks: usize,
+    sum: Sum<S>,
+}
+
+impl<S: Simd, H: HashKey, const COUNT: usize> Vectors<'_, S, H, COUNT> {
+    /// How many vectors are sealed ahead: their products are made while the others are encrypted.
+    const AHEAD: usize = if COUNT > 5 { COUNT.div_ceil(2) } else { COUNT };
+
+    #[inline(always)]
+    fn run<R: Schedule, D: Direction, const ONLY: bool>(
+        mut self,
+        enc: &R,
+        turn: Option<InOut<'_>>,
+    ) -> Narrow<S> {
+        let (s, n) = (self.s, self.s.narrow());
+        let ahead = if D::SEAL { Self::AHEAD } else { COUNT };
+        let mut states = if ONLY {
+            self.first_counters()
+        } else {
+            self.counters(enc)
+        };
+        let mut mask = s.lane(self.start, 0);
+        let mut drain = Karatsuba::zero(s);
+        let carry = s.widen(self.last.y);
+        let enc = hide(enc);
+        let tail = s.load_first(self.tail.source());
+        rounds!(r in R::K => {
+            round_of(s, enc, r, &mut states, 0, ahead);
+            mask = n.aes_round(mask, enc.key(n, r));
+            if r == 1 {
+                self.add_ends::<ONLY>();
+            }
+            if !D::SEAL && r <= COUNT {
+                let i = r - 1;
+                let v = if i + 1 < COUNT { self.whole.load(s, i * S::BYTES) } else { tail };
+                self.add(i, v);
+                self.sum.fence(s);
+            }
+            if D::SEAL && !ONLY && r.is_multiple_of(2) && r <= 8 && let Some(turn) = &turn {
+                gcm::add_pair::<S, H, D>(s, &mut drain, self.hash, turn, carry, 8 - r);
+                drain.tie(s, &mut states[0]);
+            }
+            self.sum.tie(s, &mut states[0]);
+        });
+        if D::SEAL && !ONLY {
+            self.last.y = s.fold(drain.reduce(s));
+        }
+        self.finish(hide(enc), &mut states, tail, 0, ahead);
+        mask = n.aes_last(mask, enc.last(n));
+        if ahead < COUNT {
+            let enc = hide(enc);
+            rounds!(r in R::K => {
+                round_of(s, enc, r, &mut states, ahead, COUNT);
+                if r <= ahead {
+                    self.add(r - 1, states[r - 1]);
+                    self.sum.tie(s, &mut states[COUNT - 1]);
+                }
+            });
+            self.finish(hide(enc), &mut states, tail, ahead, COUNT);
+        }
+        if D::SEAL {
+            each!(i in COUNT => {
+                let added = i < ahead && ahead < COUNT;
+                if !added {
+                    self.add(i, states[i]);
+                }
+            });
+        }
+        n.xor(n.reverse(s.fold(self.sum.reduce(s))), mask)
+    }
+
+    /// The counter blocks with the first round key.
+    #[inline(always)]
+    fn counters<R: Schedule>(&self, enc: &R) -> [S::V; VECTORS] {
+        let s = self.s;
+        let key = enc.first(s);
+        let low = s.xor(s.splat_words(self.last.counter.words()), key);
+        let next = self.last.counter.add((VECTORS * S::LANES) as u32);
+        let high = s.xor(s.splat_words(next.words()), key);
+        let mut states = [key; VECTORS];
+        each!(i in COUNT => {
+            states[i] = Steps::<S, VECTORS>::count(s, low, high, 2 + i * S::LANES);
+        });
+        states
+    }
+
+    /// The same for the first blocks of a text.
+    #[inline(always)]
+    fn first_counters(&self) -> [S::V; VECTORS] {
+        let (s, start) = (self.s, self.start);
+        let mut states = [start; VECTORS];
+        each!(i in COUNT => { states[i] = s.xor(start, s.rows(&FROM_J0, i * S::LANES)); });
+        states
+    }
+
+    /// The last round of the vectors `from..to`, and the text with it; they are stored.
+    #[inline(always)]
+    fn finish<R: Schedule>(
+        &mut self,
+        enc: &R,
+        states: &mut [S::V; VECTORS],
+        tail: S::V,
+        from: usize,
+        to: usize,
+    ) {
+        let s = self.s;
+        let key = enc.last(s);
+        each!(i in COUNT => {
+            if i >= from && i < to {
+                let text = if i + 1 < COUNT { self.whole.load(s, i * S::BYTES) } else { tail };
+                states[i] = s.aes_last(states[i], s.xor(text, key));
+            }
+        });
+        each!(i in COUNT => {
+            if i >= from && i < to {
+                if i + 1 < COUNT {
+                    self.whole.store(s, i * S::BYTES, states[i]);
+                } else {
+                    s.store_first(self.tail.reborrow(), states[i]);
+                }
+            }
+        });
+    }
+
+    /// Adds the products of vector `i` of the ciphertext.
+    #[inline(always)]
+    fn add(&mut self, i: usize, v: S::V) {
+        let s = self.s;
+        let mut x = v;
+        if i + 1 == COUNT {
+            x = s.keep_first(x, self.tail.len());
+        }
+        x = s.reverse(x);
+        if i == 0 {
+            x = s.xor(x, s.widen(self.last.y));
+        }
+        self.sum.add_span(s, x, &self.powers, i);
+    }
+
+    /// Adds the products of what is hashed before the text, and behind it.
+    #[inline(always)]
+    fn add_ends<const ONLY: bool>(&mut self) {
+        let s = self.s;
+        if ONLY {
+            let ends = s.insert(s.widen(self.last.head), 1, self.last.lengths);
+            self.sum.add_two(s, ends, self.hash, [self.blocks + 2, 1]);
+        } else {
+            self.sum
+                .add_splat(s, s.widen(self.last.lengths), self.hash, 1);
+        }
+    }
+}
