@@ -28,7 +28,7 @@ pub trait Schedule {
 }
 
 /// `K` round keys, each `W` times: a load into every lane of a wide vector costs Zen 4 a shuffle, which the AES rounds
-/// have to wait for; a load of so many lanes is free.
+/// have to wait for; a load of so many lanes is free, and in a line of the cache.
 #[derive(Clone)]
 #[repr(C, align(64))]
 pub struct RoundKeys<const K: usize, const W: usize>(pub(super) [[Lane; W]; K]);

@@ -123,6 +123,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
     /// Vectors of messages that are worked on at a time.
     const VECTORS: usize = {
         let most = MESSAGES / S::LANES;
+        assert!(most > 1 || BLOCKS < STATES, "one vector is not parted");
         if (COUNT + 1) * most <= STATES {
             most
         } else {

@@ -76,8 +76,8 @@ const fn turn<S: Simd>() -> usize {
 ///
 /// * `j0`: the pre-counter block of a 12-byte nonce, which counts 1; the text starts at the next. By value,
 ///   in registers: a vector load of it would wait for the stores of its words.
-/// * `SHORT`: the text has at most [`longest_short`] bytes. It is the last pass alone then, with few
-///   blocks: hardly anything of it leaves the registers, so that little stack has to be overwritten
+/// * `SHORT`: the text has at most [`longest_short`] bytes. It is the last pass alone then, as
+///   many vectors as there are registers for: hardly anything of it leaves the registers, so that little stack has to be overwritten
 ///   behind it, which would take a quarter of the time.
 /// * `text`: by reference, as a copy loads its three words in other pieces than they were stored in, and waits.
 ///

@@ -1,4 +1,5 @@
 //! The last blocks of a message, or all of a short one, and its tag: straight-line code for each count.
+//! Where vectors take masks it is [`super::wide`], but for few blocks.
 //!
 //! The pre-counter block stands behind the counter blocks, so that the mask of the tag comes out of the
 //! same vectors as the key stream, and the text lies in them as it does in memory. In what is hashed its lane is that

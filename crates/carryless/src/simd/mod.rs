@@ -35,7 +35,8 @@ pub trait Simd: Copy {
     /// The same CPU with vectors of one lane, for tails and tags.
     type Narrow: Columns<Narrow = Self::Narrow>;
 
-    /// Whether loads and stores take a mask, so that [`load_first`](Self::load_first) and its like are one instruction.
+    /// Whether loads and stores take a mask, so that [`load_first`](Self::load_first) and its like are one instruction;
+    /// kernels use those nowhere else.
     const MASKS: bool = false;
     /// The AES round of a turn behind which its first products are made, the others every second round.
     const FIRST_PAIR: usize = 1;

@@ -440,7 +440,7 @@ fn a_counter_that_carries_too_far_is_noticed() {
     );
 }
 
-/// The sizes that the engines' keys add up from: the largest is that of `soft64`.
+/// The sizes that the portable engines' keys add up from: the largest is that of `soft64`.
 #[test]
 fn keys_stay_small() {
     fn sizes<F: Form>() -> (usize, usize) {

@@ -37,6 +37,7 @@ cpu! { $ /// AES and carry-less multiplication on two lanes (Zen 3, Alder Lake, 
 Vaes256, vaes256_entry, 8: "ssse3" SSSE3, "sse4.1" SSE41, "aes" AES, "pclmulqdq" PCLMULQDQ, "avx" AVX,
     "avx2" AVX2, "vaes" VAES, "vpclmulqdq" VPCLMULQDQ }
 
+// All of those have AVX512VL as well: with it the narrower vectors have 32 registers.
 cpu! { $ /// The same on four lanes (Ice Lake, Zen 4, Sapphire Rapids and later).
 Vaes512, vaes512_entry, 7: "ssse3" SSSE3, "sse4.1" SSE41, "aes" AES, "pclmulqdq" PCLMULQDQ, "avx" AVX,
     "avx2" AVX2, "vaes" VAES, "vpclmulqdq" VPCLMULQDQ, "avx512f" AVX512F, "avx512bw" AVX512BW,
