@@ -123,7 +123,7 @@ fn only<S: Simd, R: Schedule, H: HashKey, D: Direction>(
         if text.len() <= 16 * const { last::most::<S::Short>(1) } {
             last::pass::<_, R, H, D, true, 1>(s.short(), enc, hash, &last, text)
         } else {
-            wide::pass::<S, R, H, D, true>(s, enc, hash, last, None, text)
+            wide::pass::<S, R, H, D, true>(s, enc, hash, last, text)
         }
     } else {
         last::pass::<_, R, H, D, true, { last::SHORT }>(s.short(), enc, hash, &last, text)
@@ -144,22 +144,19 @@ fn turns_and_last<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     // A last turn that is full belongs to the last pass, under whose latency the tag's mask is made.
     let turn = 16 * const { turn::<S>() };
     let whole = text.len().saturating_sub(1) / turn * turn;
-    if whole == 0 && const { S::MASKS } {
-        return only::<S, R, H, D>(s, enc, hash, last, text.reborrow());
-    }
     let mut previous = None;
+    if (whole > 0 || const { S::MASKS }) && !header.aad.is_empty() {
+        last.y = ghash::multiply(n, hash, last.head);
+        last.head = n.zero();
+    }
     if whole > 0 {
-        if !header.aad.is_empty() {
-            last.y = ghash::multiply(n, hash, last.head);
-            last.head = n.zero();
-        }
         (last.counter, last.y, previous) =
             turns::<S, R, H, D, true>(s, enc, hash, last.counter, last.y, text, whole);
     }
-    if const { S::MASKS } {
-        return wide::pass::<S, R, H, D, false>(s, enc, hash, last, previous, text.reborrow());
-    }
     last.y = drain::<S, H>(s, hash, last.y, previous);
+    if const { S::MASKS } {
+        return wide::pass::<S, R, H, D, false>(s, enc, hash, last, text.reborrow());
+    }
     debug_assert!(!text.is_empty(), "the last turn is not taken if it is full");
     last::pass::<_, R, H, D, false, { last::LONG }>(s.short(), enc, hash, &last, text.reborrow())
 }
@@ -399,7 +396,7 @@ fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, const ALIGNED: bool
 
 /// Adds the products of the vectors `i` and `i + 1` of a turn, the first with the hash `carry` before it.
 #[inline(always)]
-pub(super) fn add_pair<S: Simd, H: HashKey, D: Direction>(
+fn add_pair<S: Simd, H: HashKey, D: Direction>(
     s: S,
     sum: &mut Karatsuba<S>,
     hash: &H,
