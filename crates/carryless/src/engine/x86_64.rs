@@ -21,7 +21,7 @@ const HEADER_FRAMES: usize = 256;
 ///
 /// In a module of its own: the compiler hands modules, not functions, to its threads.
 macro_rules! cipher {
-    ($module:ident, $Token:ident, $entry:ident, $W:literal $N:literal $P:literal $T:literal, $Cipher:ident, $K:literal:
+    ($module:ident, $Token:ident, $entry:ident, $W:literal $N:literal $T:literal, $Cipher:ident, $K:literal:
      $expand:ident $keys:ident $encrypt:ident $ctr:ident $seal:ident $open:ident $seal_tiny:ident $open_tiny:ident $seal_short:ident $open_short:ident $seal_aad:ident $open_aad:ident $seal_segment:ident $open_segment:ident
      $seal_four:ident $open_four:ident $seal_once:ident $open_once:ident) => {
         mod $module {
@@ -29,34 +29,34 @@ macro_rules! cipher {
 
         $entry! {
             fn $expand(key: &[u8; { $Cipher::KEY_LEN }]) -> RoundKeys<$K, $W> = schedule::expand::<_, $K, { $Cipher::KEY_LEN }, $W>, SMALL_FRAME;
-            fn $keys(key: &[u8; { $Cipher::KEY_LEN }], enc: &mut RoundKeys<$K, $W>, hash: &mut Powers<$N, $P, $T>, most: usize)
-                = keys::set::<_, $K, { $Cipher::KEY_LEN }, $W, $N, $P, $T>;
+            fn $keys(key: &[u8; { $Cipher::KEY_LEN }], enc: &mut RoundKeys<$K, $W>, hash: &mut Powers<$N, $T>, most: usize)
+                = keys::set::<_, $K, { $Cipher::KEY_LEN }, $W, $N, $T>;
             fn $encrypt(keys: &RoundKeys<$K, $W>, blocks: InOut<'_>) = aes::blocks, SMALL_FRAME;
             fn $ctr(keys: &RoundKeys<$K, $W>, counter: Counter, text: InOut<'_>) = ctr::apply;
-            fn $seal(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $P, $T>, j0: Counter, header: &Header<'_>, text: &mut InOut<'_>) -> Block
+            fn $seal(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $T>, j0: Counter, header: &Header<'_>, text: &mut InOut<'_>) -> Block
                 = gcm::message::<_, _, _, Seal, false>;
-            fn $open(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $P, $T>, j0: Counter, header: &Header<'_>, text: &mut InOut<'_>, tag: &Tag) -> Choice
+            fn $open(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $T>, j0: Counter, header: &Header<'_>, text: &mut InOut<'_>, tag: &Tag) -> Choice
                 = gcm::open::<_, _, _, false>;
-            fn $seal_tiny(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>) -> Block
+            fn $seal_tiny(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>) -> Block
                 = tiny::seal, SAVED_FRAME;
-            fn $open_tiny(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>, tag: &Tag) -> Choice
+            fn $open_tiny(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>, tag: &Tag) -> Choice
                 = tiny::open, SAVED_FRAME;
-            fn $seal_short(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>) -> Block
+            fn $seal_short(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>) -> Block
                 = gcm::seal_short, SMALL_FRAME;
-            fn $open_short(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>, tag: &Tag) -> Choice
+            fn $open_short(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>, tag: &Tag) -> Choice
                 = gcm::open_short, SAVED_FRAME;
-            fn $seal_aad(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8]) -> Block
+            fn $seal_aad(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $T>, j0: Counter, aad: &[u8]) -> Block
                 = gcm::seal_aad;
-            fn $open_aad(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $P, $T>, j0: Counter, aad: &[u8], tag: &Tag) -> Choice
+            fn $open_aad(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $T>, j0: Counter, aad: &[u8], tag: &Tag) -> Choice
                 = gcm::open_aad;
-            fn $seal_segment(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $P, $T>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
+            fn $seal_segment(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $T>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
                 = gcm::segment::<_, _, _, Seal>;
-            fn $open_segment(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $P, $T>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
+            fn $open_segment(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $T>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
                 = gcm::segment::<_, _, _, Open>;
-            fn $seal_four(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $P, $T>, four: Four<'_, '_>, tags: &mut [Lane; MESSAGES])
+            fn $seal_four(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $T>, four: Four<'_, '_>, tags: &mut [Lane; MESSAGES])
                 = flight::messages::<_, _, _, Seal>, 0;
-            fn $open_four(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $P, $T>, four: Four<'_, '_>, tags: [&Tag; MESSAGES]) -> [Choice; MESSAGES]
-                = flight::open::<_, _, _>, 0;
+            fn $open_four(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $T>, four: Four<'_, '_>, tags: [&Tag; MESSAGES]) -> [Choice; MESSAGES]
+                = flight::open, 0;
             fn $seal_once(key: &[u8; { $Cipher::KEY_LEN }], j0: Counter, aad: &[u8], text: InOut<'_>, stream: &mut [Lane; once::BLOCKS]) -> Block
                 = once::message::<_, $K, { $Cipher::KEY_LEN }, Seal>, SMALL_FRAME;
             fn $open_once(key: &[u8; { $Cipher::KEY_LEN }], j0: Counter, aad: &[u8], text: InOut<'_>, stream: &mut [Lane; once::BLOCKS], tag: &Tag) -> Choice
@@ -183,7 +183,7 @@ macro_rules! cipher {
 
 /// One engine: its probe, its hash, and the three key sizes.
 macro_rules! engine {
-    ($module:ident, $Token:ident, $entry:ident, $W:literal $N:literal $P:literal $T:literal, $name:literal) => {
+    ($module:ident, $Token:ident, $entry:ident, $W:literal $N:literal $T:literal, $name:literal) => {
         mod $module {
         use super::*;
 
@@ -198,55 +198,55 @@ macro_rules! engine {
         }
 
         $entry! {
-            fn ghash_key(h: &Block) -> Powers<$N, $P, $T> = Powers::new;
-            fn ghash_absorb(powers: &Powers<$N, $P, $T>, acc: u128, data: &[u8]) -> u128 = ghash::absorb;
-            fn ghash_shift(powers: &Powers<$N, $P, $T>, acc: u128, blocks: u64) -> u128 = Powers::shift;
+            fn ghash_key(h: &Block) -> Powers<$N, $T> = Powers::new;
+            fn ghash_absorb(powers: &Powers<$N, $T>, acc: u128, data: &[u8]) -> u128 = ghash::absorb;
+            fn ghash_shift(powers: &Powers<$N, $T>, acc: u128, blocks: u64) -> u128 = Powers::shift;
         }
 
         impl Hash<Gf128> for $Token {
-            type Key = Powers<$N, $P, $T>;
+            type Key = Powers<$N, $T>;
 
             #[inline(always)]
-            fn key(self, h: &Block) -> Powers<$N, $P, $T> {
+            fn key(self, h: &Block) -> Powers<$N, $T> {
                 self.ghash_key(h)
             }
             #[inline(always)]
-            fn update(self, key: &Powers<$N, $P, $T>, acc: &mut u128, blocks: &[u8]) {
+            fn update(self, key: &Powers<$N, $T>, acc: &mut u128, blocks: &[u8]) {
                 *acc = self.ghash_absorb(key, *acc, blocks);
             }
             #[inline(always)]
-            fn absorb(self, key: &Powers<$N, $P, $T>, acc: &mut u128, data: &[u8]) {
+            fn absorb(self, key: &Powers<$N, $T>, acc: &mut u128, data: &[u8]) {
                 *acc = self.ghash_absorb(key, *acc, data);
             }
             #[inline(always)]
-            fn shift(self, key: &Powers<$N, $P, $T>, acc: &mut u128, blocks: u64) {
+            fn shift(self, key: &Powers<$N, $T>, acc: &mut u128, blocks: u64) {
                 *acc = self.ghash_shift(key, *acc, blocks);
             }
             #[inline(always)]
-            fn finish(self, _: &Powers<$N, $P, $T>, acc: u128) -> Block {
+            fn finish(self, _: &Powers<$N, $T>, acc: u128) -> Block {
                 acc.to_be_bytes()
             }
         }
 
-        cipher!(aes128, $Token, $entry, $W $N $P $T, Aes128, 11: expand_aes128 gcm_keys_aes128 encrypt_aes128 ctr_aes128
+        cipher!(aes128, $Token, $entry, $W $N $T, Aes128, 11: expand_aes128 gcm_keys_aes128 encrypt_aes128 ctr_aes128
             gcm_seal_aes128 gcm_open_aes128 gcm_seal_tiny_aes128 gcm_open_tiny_aes128 gcm_seal_short_aes128 gcm_open_short_aes128 gcm_seal_aad_aes128 gcm_open_aad_aes128 gcm_seal_segment_aes128 gcm_open_segment_aes128
             gcm_seal_four_aes128 gcm_open_four_aes128 once_seal_aes128 once_open_aes128);
-        cipher!(aes192, $Token, $entry, $W $N $P $T, Aes192, 13: expand_aes192 gcm_keys_aes192 encrypt_aes192 ctr_aes192
+        cipher!(aes192, $Token, $entry, $W $N $T, Aes192, 13: expand_aes192 gcm_keys_aes192 encrypt_aes192 ctr_aes192
             gcm_seal_aes192 gcm_open_aes192 gcm_seal_tiny_aes192 gcm_open_tiny_aes192 gcm_seal_short_aes192 gcm_open_short_aes192 gcm_seal_aad_aes192 gcm_open_aad_aes192 gcm_seal_segment_aes192 gcm_open_segment_aes192
             gcm_seal_four_aes192 gcm_open_four_aes192 once_seal_aes192 once_open_aes192);
-        cipher!(aes256, $Token, $entry, $W $N $P $T, Aes256, 15: expand_aes256 gcm_keys_aes256 encrypt_aes256 ctr_aes256
+        cipher!(aes256, $Token, $entry, $W $N $T, Aes256, 15: expand_aes256 gcm_keys_aes256 encrypt_aes256 ctr_aes256
             gcm_seal_aes256 gcm_open_aes256 gcm_seal_tiny_aes256 gcm_open_tiny_aes256 gcm_seal_short_aes256 gcm_open_short_aes256 gcm_seal_aad_aes256 gcm_open_aad_aes256 gcm_seal_segment_aes256 gcm_open_segment_aes256
             gcm_seal_four_aes256 gcm_open_four_aes256 once_seal_aes256 once_open_aes256);
         }
     };
 }
 
-// How many copies of each round key, and how many powers of H each has: all; for the last blocks of a message with
-// what is hashed beside them; for the turns.
-engine!(vaes512, Vaes512, vaes512_entry, 4 34 34 32, "vaes512");
-engine!(vaes256, Vaes256, vaes256_entry, 1 18 18 16, "vaes256");
-engine!(avx, Avx, avx_entry, 1 10 10 8, "avx");
-engine!(aesni, Aesni, aesni_entry, 1 10 10 8, "aesni");
+// How many copies of each round key, and how many powers of H each has: all, for the last blocks of a message with
+// what is hashed beside them; with sums, for the turns.
+engine!(vaes512, Vaes512, vaes512_entry, 4 34 32, "vaes512");
+engine!(vaes256, Vaes256, vaes256_entry, 1 18 16, "vaes256");
+engine!(avx, Avx, avx_entry, 1 10 8, "avx");
+engine!(aesni, Aesni, aesni_entry, 1 10 8, "aesni");
 
 /// What the kernel needs besides the text, with the AAD hashed beforehand by the aggregated loop. Not for the
 /// caller's frame: with the AAD, its hash would tell H.

@@ -86,6 +86,17 @@ impl<S: Simd, const N: usize> Steps<S, N> {
         rows
     };
 
+    /// What [`count`](Self::count) counts from: the blocks of `counter`, a multiple of a turn, and of the next, with `key`.
+    #[inline(always)]
+    pub(super) fn bases(s: S, counter: Counter, key: S::V) -> [S::V; 2] {
+        let next = counter.add(Self::TURN as u32);
+        let [low, high] = [counter.words(), next.words()];
+        [
+            s.xor(s.splat_words(low), key),
+            s.xor(s.splat_words(high), key),
+        ]
+    }
+
     /// The counter blocks from the `step`th on: `low` is the block of the multiple of a turn in every
     /// lane, `high` that of the next multiple, both with whatever was added to them.
     #[inline(always)]

@@ -2,13 +2,12 @@
 //!
 //! A short message alone is a chain of rounds and products, and as many instructions around it. Of four
 //! whose texts have the same number of blocks a round key and a power of H are loaded once or twice, and
-//! on two or four lanes each instruction does as many.
+//! on two lanes each instruction does two.
 
 use super::aes::{Schedule, rounds};
 use super::counters::FROM_J0;
 use super::form::{HashKey, Sum};
 use super::gcm::{Direction, Message, Open};
-use super::last::ones;
 use crate::block::{Lane, Tag};
 use crate::secret::{self, Choice, hide};
 use crate::simd::Simd;
@@ -62,7 +61,7 @@ pub fn messages<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     tags: &mut [Lane; MESSAGES],
 ) {
     let done = by_count!(count; BLOCKS, COUNT => {
-        Flight::<S, H, COUNT> { s, hash }.run::<R, D>(enc, &mut messages, tags)
+        Flight::<S::Short, H, COUNT> { s: s.short(), hash }.run::<R, D>(enc, &mut messages, tags)
     });
     debug_assert!(done.is_some(), "`Four::of` counted");
 }
@@ -123,7 +122,6 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
     /// Vectors of messages that are worked on at a time.
     const VECTORS: usize = {
         let most = MESSAGES / S::LANES;
-        assert!(most > 1 || BLOCKS < STATES, "one vector is not parted");
         if (COUNT + 1) * most <= STATES {
             most
         } else {
@@ -217,7 +215,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
                 up_to_four!(i in COUNT => {
                     let mut x = states[p][i + 1];
                     if i + 1 == COUNT {
-                        x = s.and(x, gather(s, first + p, |m| ones(n, some[m].text.len() - 16 * (COUNT - 1))));
+                        x = s.and(x, gather(s, first + p, |m| n.ones(some[m].text.len() - 16 * (COUNT - 1))));
                     }
                     sums[p].add_splat(s, s.reverse(x), hash, COUNT + 1 - i);
                 });

@@ -58,18 +58,18 @@ impl<'a, const COUNT: usize> Span<'a, COUNT> {
     }
 }
 
-/// [`HashKey`] with `N` powers: `P` for the last blocks of a message, with the block of their AAD and that
-/// of the lengths; `T` for the turns of the loop; `N` is the greater.
+/// [`HashKey`] with `N` powers, as many as the last blocks of a message take with the block of their AAD and that
+/// of the lengths; of these `T` with sums, for the turns of the loop.
 #[repr(C, align(64))]
 #[derive(Clone)]
-pub struct Powers<const N: usize, const P: usize, const T: usize> {
+pub struct Powers<const N: usize, const T: usize> {
     h: [Lane; N],
-    d: [Lane; P],
+    d: [Lane; N],
     sums: [Half; T],
 }
 
-impl<const N: usize, const P: usize, const T: usize> HashKey for Powers<N, P, T> {
-    const POWERS: usize = P;
+impl<const N: usize, const T: usize> HashKey for Powers<N, T> {
+    const POWERS: usize = N;
 
     #[inline(always)]
     fn h(&self) -> &[Lane] {
@@ -85,19 +85,19 @@ impl<const N: usize, const P: usize, const T: usize> HashKey for Powers<N, P, T>
     }
 }
 
-impl<const N: usize, const P: usize, const T: usize> Default for Powers<N, P, T> {
+impl<const N: usize, const T: usize> Default for Powers<N, T> {
     /// Of the hash key zero.
     #[inline(always)]
     fn default() -> Self {
         Self {
             h: [Lane([0; 16]); N],
-            d: [Lane([0; 16]); P],
+            d: [Lane([0; 16]); N],
             sums: [[0; 8]; T],
         }
     }
 }
 
-impl<const N: usize, const P: usize, const T: usize> Drop for Powers<N, P, T> {
+impl<const N: usize, const T: usize> Drop for Powers<N, T> {
     fn drop(&mut self) {
         secret::wipe(&mut self.h);
         secret::wipe(&mut self.d);
@@ -105,7 +105,7 @@ impl<const N: usize, const P: usize, const T: usize> Drop for Powers<N, P, T> {
     }
 }
 
-impl<const N: usize, const P: usize, const T: usize> ZeroizeOnDrop for Powers<N, P, T> {}
+impl<const N: usize, const T: usize> ZeroizeOnDrop for Powers<N, T> {}
 
 /// `0xc2 << 56` in the low half: the fold constant.
 const FOLD: [u64; 2] = [field::FOLD, 0];
@@ -316,7 +316,7 @@ fn shifted<S: Simd>(s: S, h: S::V) -> S::V {
     s.xor(s.swap(h), s.clmul_lo_lo(h, s.splat_words(FOLD)))
 }
 
-impl<const N: usize, const P: usize, const T: usize> Powers<N, P, T> {
+impl<const N: usize, const T: usize> Powers<N, T> {
     /// The powers of the hash key `h`.
     ///
     /// # Constant time
@@ -338,15 +338,10 @@ impl<const N: usize, const P: usize, const T: usize> Powers<N, P, T> {
     /// Secret: `h`. Public: `most`.
     #[inline(always)]
     pub(super) fn set_up_to<S: Simd>(&mut self, s: S, [lo, hi]: [u64; 2], most: usize) {
-        const { assert!(P >= 8 && N >= P && N >= T) };
+        const { assert!(N >= 8 && N >= T) };
         // The steps that `each!` has.
         const { assert!((N - 8) / S::LANES <= 16 && T / (2 * S::LANES) <= 16) };
-        const {
-            assert!(
-                (N - 8).is_multiple_of(S::Short::LANES)
-                    && (P == N || (P - 8).is_multiple_of(S::LANES))
-            )
-        };
+        const { assert!((N - 8).is_multiple_of(S::Short::LANES)) };
         const { assert!(T.is_multiple_of(2 * S::LANES)) };
         let n = s.narrow();
         let twisted = field::twist(u128::from(lo) | u128::from(hi) << 64);
@@ -376,9 +371,7 @@ impl<const N: usize, const P: usize, const T: usize> Powers<N, P, T> {
     #[inline(always)]
     fn set<S: Simd>(&mut self, s: S, n: usize, h: S::V) {
         s.set_rows(&mut self.h, N - n, h);
-        if n <= P {
-            s.set_rows(&mut self.d, P - n, shifted(s, h));
-        }
+        s.set_rows(&mut self.d, N - n, shifted(s, h));
     }
 
     /// Sets `H^(a + b)` and the powers below, as many as there are lanes.

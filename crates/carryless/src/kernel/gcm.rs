@@ -144,35 +144,19 @@ fn turns_and_last<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     // A last turn that is full belongs to the last pass, under whose latency the tag's mask is made.
     let turn = 16 * const { turn::<S>() };
     let whole = text.len().saturating_sub(1) / turn * turn;
-    let mut previous = None;
-    if (whole > 0 || const { S::MASKS }) && !header.aad.is_empty() {
-        last.y = ghash::multiply(n, hash, last.head);
-        last.head = n.zero();
-    }
     if whole > 0 {
-        (last.counter, last.y, previous) =
+        if !header.aad.is_empty() {
+            last.y = ghash::multiply(n, hash, last.head);
+            last.head = n.zero();
+        }
+        (last.counter, last.y) =
             turns::<S, R, H, D, true>(s, enc, hash, last.counter, last.y, text, whole);
     }
-    last.y = drain::<S, H>(s, hash, last.y, previous);
     if const { S::MASKS } {
         return wide::pass::<S, R, H, D, false>(s, enc, hash, last, text.reborrow());
     }
     debug_assert!(!text.is_empty(), "the last turn is not taken if it is full");
     last::pass::<_, R, H, D, false, { last::LONG }>(s.short(), enc, hash, &last, text.reborrow())
-}
-
-/// Hashes the last turn that was sealed, if there is one that is not.
-#[inline(always)]
-fn drain<S: Simd, H: HashKey>(
-    s: S,
-    hash: &H,
-    y: Narrow<S>,
-    previous: Option<InOut<'_>>,
-) -> Narrow<S> {
-    match previous {
-        Some(previous) => ghash::absorb_turn::<S, H>(s, hash, y, previous.written()),
-        None => y,
-    }
 }
 
 /// Opens a message; whether `tag` is its tag. The right one does not leave the registers.
@@ -242,7 +226,7 @@ pub fn seal_aad<S: Simd, R: Schedule, H: HashKey>(
     aad: &[u8],
 ) -> Block {
     let n = s.narrow();
-    let y = ghash::absorb_and::<S, H>(s, hash, n.zero(), aad, [0, 8 * aad.len() as u64]);
+    let y = ghash::absorb_and::<S, H, true>(s, hash, n.zero(), aad, [0, 8 * aad.len() as u64]);
     // Behind, where no register is wanted for it; the CPU makes it meanwhile.
     let [mask] = aes::encrypt(n, hide(enc), [n.splat_words(j0.words())]);
     block(n, n.xor(n.reverse(y), mask))
@@ -290,10 +274,7 @@ pub fn segment<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     let mut counter = counter;
     let whole = text.len() / (16 * const { turn::<S>() }) * (16 * const { turn::<S>() });
     if whole > 0 {
-        let previous;
-        (counter, y, previous) =
-            turns::<S, R, H, D, false>(s, enc, hash, counter, y, &mut text, whole);
-        y = drain::<S, H>(s, hash, y, previous);
+        (counter, y) = turns::<S, R, H, D, false>(s, enc, hash, counter, y, &mut text, whole);
     }
     while text.len() >= 16 * 8 {
         (counter, y) = few::<_, R, H, D, 8>(n, enc, hash, counter, y, &mut text);
@@ -343,21 +324,21 @@ fn few<S: Simd<Narrow = S>, R: Schedule, H: HashKey, D: Direction, const COUNT: 
 /// * `counter`: with `ALIGNED` a multiple of the turn, two before the first block; else the first block.
 /// * `text`: its first `whole` bytes, so many turns, are taken off and done.
 ///
-/// Gives the counter and the hash behind them; when sealing the hash is that before the last, which comes too.
+/// Gives the counter and the hash behind them.
 #[inline(always)]
-fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, const ALIGNED: bool>(
+fn turns<S: Simd, R: Schedule, H: HashKey, D: Direction, const ALIGNED: bool>(
     s: S,
     enc: &R,
     hash: &H,
     counter: Counter,
     mut y: Narrow<S>,
-    text: &mut InOut<'t>,
+    text: &mut InOut<'_>,
     whole: usize,
-) -> (Counter, Narrow<S>, Option<InOut<'t>>) {
+) -> (Counter, Narrow<S>) {
     const N: usize = 8;
     const { assert!(S::TURN == N) };
     let Some(mut whole) = text.split_to(whole) else {
-        return (counter, y, None);
+        return (counter, y);
     };
     let behind = counter.add((whole.len() / 16) as u32);
     let mut counters = Counters::<S, N, ALIGNED>::new(s, counter);
@@ -391,7 +372,12 @@ fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, const ALIGNED: bool
         each!(i in N => { turn.store(s, i * S::BYTES, states[i]); });
         previous = Some(turn);
     }
-    (behind, y, if D::SEAL { previous } else { None })
+    if D::SEAL
+        && let Some(previous) = previous
+    {
+        y = ghash::absorb_turn::<S, H>(s, hash, y, previous.written());
+    }
+    (behind, y)
 }
 
 /// Adds the products of the vectors `i` and `i + 1` of a turn, the first with the hash `carry` before it.

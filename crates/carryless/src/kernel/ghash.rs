@@ -20,30 +20,23 @@ pub fn store_acc<S: Simd<Narrow = S>>(s: S, y: S::V) -> u128 {
     u128::from(lo) | u128::from(hi) << 64
 }
 
-/// Hashes `data`, the last block filled up with zeros, into `y`.
+/// Hashes `data`, the last block filled up with zeros, into `acc`.
 ///
 /// # Constant time
-/// Secret: `powers`, `y`, `data`. Public: the length.
+/// Secret: `powers`, `acc`, `data`. Public: the length.
 #[inline(always)]
 pub fn absorb<S: Simd, H: HashKey>(s: S, powers: &H, acc: u128, data: &[u8]) -> u128 {
     let n = s.narrow();
-    let (y, rest) = absorb_turns::<S, H>(s, powers, load_acc(n, acc), data);
-    let y = if const { S::MASKS } {
-        absorb_rest::<S, H, false>(s, powers, y, rest, [0, 0])
-    } else {
-        let (y, rest) = absorb_eights(n, powers, y, rest);
-        let given = by_count!(rest.len().div_ceil(16); 8, COUNT => absorb_few::<_, H, COUNT>(n, powers, y, rest));
-        given.unwrap_or(y)
-    };
+    let y = absorb_and::<S, H, false>(s, powers, load_acc(n, acc), data, [0, 0]);
     store_acc(n, y)
 }
 
-/// Hashes `data`, the last block filled up with zeros, and behind it the block of the words `end`, into `y`.
+/// Hashes `data`, the last block filled up with zeros, into `y`, and with `AND` the block of the words `end` behind it.
 ///
 /// # Constant time
 /// Secret: `powers`, `y`, `data`, `end`. Public: the length.
 #[inline(always)]
-pub(super) fn absorb_and<S: Simd, H: HashKey>(
+pub(super) fn absorb_and<S: Simd, H: HashKey, const AND: bool>(
     s: S,
     powers: &H,
     y: Narrow<S>,
@@ -51,16 +44,22 @@ pub(super) fn absorb_and<S: Simd, H: HashKey>(
     end: [u64; 2],
 ) -> Narrow<S> {
     let n = s.narrow();
-    let (y, rest) = absorb_turns::<S, H>(s, powers, y, data);
-    if rest.is_empty() {
-        multiply(n, powers, n.xor(y, n.splat_words(end)))
-    } else if const { S::MASKS } {
-        absorb_rest::<S, H, true>(s, powers, y, rest, end)
-    } else {
-        let (y, rest) = absorb_eights(n, powers, y, rest);
-        let given = by_count!(rest.len().div_ceil(16); 8, COUNT => absorb_few::<_, H, COUNT>(n, powers, y, rest));
-        multiply(n, powers, n.xor(given.unwrap_or(y), n.splat_words(end)))
+    let (mut y, mut rest) = absorb_turns::<S, H>(s, powers, y, data);
+    if const { S::MASKS } && !rest.is_empty() {
+        let given = by_count!(rest.len().div_ceil(S::BYTES); 8, COUNT => {
+            absorb_vectors::<S, H, AND, COUNT>(s, powers, y, rest, end)
+        });
+        return given.unwrap_or(y);
     }
+    if const { !S::MASKS } {
+        (y, rest) = absorb_eights(n, powers, y, rest);
+        let given = by_count!(rest.len().div_ceil(16); 8, COUNT => absorb_few::<_, H, COUNT>(n, powers, y, rest));
+        y = given.unwrap_or(y);
+    }
+    if AND {
+        y = multiply(n, powers, n.xor(y, n.splat_words(end)));
+    }
+    y
 }
 
 /// Hashes as many turns as there are; what is left.
@@ -91,21 +90,6 @@ fn absorb_eights<'d, S: Simd<Narrow = S>, H: HashKey>(
         y = absorb_few::<_, H, 8>(s, hide(powers), y, eight);
     }
     (y, eights.remainder())
-}
-
-/// Hashes what is less than a turn, and with `AND` the block `end` behind it.
-#[inline(always)]
-fn absorb_rest<S: Simd, H: HashKey, const AND: bool>(
-    s: S,
-    powers: &H,
-    y: Narrow<S>,
-    data: &[u8],
-    end: [u64; 2],
-) -> Narrow<S> {
-    let given = by_count!(data.len().div_ceil(S::BYTES); 8, COUNT => {
-        absorb_vectors::<S, H, AND, COUNT>(s, powers, y, data, end)
-    });
-    given.unwrap_or(y)
 }
 
 /// Hashes one turn.

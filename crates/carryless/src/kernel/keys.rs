@@ -37,13 +37,12 @@ pub fn set<
     const L: usize,
     const W: usize,
     const N: usize,
-    const P: usize,
     const T: usize,
 >(
     s: S,
     key: &[u8; L],
     enc: &mut RoundKeys<K, W>,
-    hash: &mut Powers<N, P, T>,
+    hash: &mut Powers<N, T>,
     most: usize,
 ) {
     let n = s.narrow();

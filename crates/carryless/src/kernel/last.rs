@@ -205,9 +205,7 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
     fn counters<R: Schedule>(&self, enc: &R) -> [S::V; MAX] {
         let s = self.s;
         let key = enc.first(s);
-        let low = s.xor(s.splat_words(self.last.counter.words()), key);
-        let next = self.last.counter.add((8 * S::LANES) as u32);
-        let high = s.xor(s.splat_words(next.words()), key);
+        let [low, high] = Steps::<S, 8>::bases(s, self.last.counter, key);
         let mut states = [key; MAX];
         each!(i in Self::TEXT => {
             states[i] = Steps::<S, 8>::count(s, low, high, 2 + i * S::LANES);
@@ -300,7 +298,7 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
         let mut x = v;
         if i + 1 == Self::TEXT {
             let bytes = 16 * ((COUNT - 1) % S::LANES) + self.len;
-            x = s.and(x, ones(s, bytes));
+            x = s.keep_first(x, bytes);
         }
         x = s.reverse(x);
         if i == 0 {
@@ -326,19 +324,4 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
             self.sum.add_two(s, ends, self.hash, [COUNT + 2, 1]);
         }
     }
-}
-
-/// Ones in the first `len` bytes, zeros behind them, where `len` is below 64.
-#[inline(always)]
-pub(super) fn ones<S: Simd>(s: S, len: usize) -> S::V {
-    /// Read at `64 - len`.
-    static ONES: [u8; 128] = {
-        let mut ones = [0; 128];
-        let (head, _) = ones.split_at_mut(64);
-        head.copy_from_slice(&[0xff; 64]);
-        ones
-    };
-    debug_assert!(len < 64, "the length of a tail");
-    // The remainder is the proof that the load needs no check.
-    s.load(&ONES, 64 - len % 64)
 }

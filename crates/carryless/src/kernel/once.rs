@@ -7,7 +7,6 @@
 
 use super::form::{Power, Sum};
 use super::gcm::{Direction, Open, block};
-use super::last::ones;
 use super::schedule::{self, Sink};
 use crate::block::{Block, Counter, Lane, Tag};
 use crate::secret::{self, Choice};
@@ -112,7 +111,7 @@ pub fn message<S: Simd, const K: usize, const L: usize, D: Direction>(
         h.add(s, &mut sum, s.xor(y, lengths));
     } else if let Some(stream) = stream.next() {
         let before = s.load_partial(text.source());
-        let after = s.and(s.xor(before, s.splat(stream)), ones(s, text.len()));
+        let after = s.keep_first(s.xor(before, s.splat(stream)), text.len());
         let hashed = if D::SEAL { after } else { before };
         square.add(s, &mut sum, s.xor(y, s.reverse(hashed)));
         h.add(s, &mut sum, lengths);

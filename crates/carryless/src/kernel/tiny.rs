@@ -4,7 +4,6 @@ use super::aes::{self, Schedule};
 use super::counters::FROM_J0;
 use super::form::{HashKey, Sum};
 use super::gcm::{Direction, Open, Seal, block};
-use super::last::ones;
 use crate::block::{Block, Counter, Tag};
 use crate::secret::{self, Choice};
 use crate::simd::{InOut, Simd};
@@ -78,7 +77,7 @@ fn message<S: Simd<Narrow = S>, R: Schedule, H: HashKey, D: Direction>(
     let made = s.xor(given, stream);
     s.store_partial(text.reborrow(), made);
     let ciphertext = if D::SEAL {
-        s.and(made, ones(s, len))
+        s.keep_first(made, len)
     } else {
         given
     };

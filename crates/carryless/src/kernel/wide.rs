@@ -94,7 +94,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Vectors<'_, S, H, COUNT> {
             round_of(s, enc, r, &mut states, 0, ahead);
             mask = n.aes_round(mask, enc.key(n, r));
             if r == 1 {
-                self.add_ends::<ONLY>();
+                self.add_ends();
             }
             if !D::SEAL && r <= COUNT {
                 let i = r - 1;
@@ -133,9 +133,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Vectors<'_, S, H, COUNT> {
     fn counters<R: Schedule>(&self, enc: &R) -> [S::V; VECTORS] {
         let s = self.s;
         let key = enc.first(s);
-        let low = s.xor(s.splat_words(self.last.counter.words()), key);
-        let next = self.last.counter.add((VECTORS * S::LANES) as u32);
-        let high = s.xor(s.splat_words(next.words()), key);
+        let [low, high] = Steps::<S, VECTORS>::bases(s, self.last.counter, key);
         let mut states = [key; VECTORS];
         each!(i in COUNT => {
             states[i] = Steps::<S, VECTORS>::count(s, low, high, 2 + i * S::LANES);
@@ -198,14 +196,9 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Vectors<'_, S, H, COUNT> {
 
     /// Adds the products of what is hashed before the text, and behind it.
     #[inline(always)]
-    fn add_ends<const ONLY: bool>(&mut self) {
+    fn add_ends(&mut self) {
         let s = self.s;
-        if ONLY {
-            let ends = s.insert(s.widen(self.last.head), 1, self.last.lengths);
-            self.sum.add_two(s, ends, self.hash, [self.blocks + 2, 1]);
-        } else {
-            self.sum
-                .add_splat(s, s.widen(self.last.lengths), self.hash, 1);
-        }
+        let ends = s.insert(s.widen(self.last.head), 1, self.last.lengths);
+        self.sum.add_two(s, ends, self.hash, [self.blocks + 2, 1]);
     }
 }

@@ -171,17 +171,18 @@ pub trait Simd: Copy {
         }
     }
 
+    /// Ones in the first `len` (0 to `BYTES`) bytes, zeros behind them.
+    #[inline(always)]
+    fn ones(self, len: usize) -> Self::V {
+        debug_assert!(len <= Self::BYTES, "a vector has no more");
+        // The minimum is the proof that the load needs no check.
+        self.load(&ONES, 64 - len.min(64))
+    }
+
     /// `v` with zeros behind its first `len` (0 to `BYTES`) bytes.
     #[inline(always)]
     fn keep_first(self, v: Self::V, len: usize) -> Self::V {
-        let mut kept = self.zero();
-        for lane in 0..len.div_ceil(16) {
-            let ones = self
-                .narrow()
-                .load_partial(&[0xff; 16][..(len - 16 * lane).min(16)]);
-            kept = self.insert(kept, lane, self.narrow().and(self.lane(v, lane), ones));
-        }
-        kept
+        self.and(v, self.ones(len))
     }
 
     /// The lanes of `rows`, as many as there are or a vector has, zeros behind them.
@@ -234,6 +235,14 @@ pub trait Simd: Copy {
         bytes[..8].copy_from_slice(&head.to_le_bytes());
     }
 }
+
+/// Ones, and as many zeros, for vectors of up to 64 bytes: from `64 - len` on the first `len` are ones.
+static ONES: [u8; 128] = {
+    let mut ones = [0; 128];
+    let (head, _) = ones.split_at_mut(64);
+    head.copy_from_slice(&[0xff; 64]);
+    ones
+};
 
 /// The picks that join the first and the last eight of `8 + i` bytes, which overlap.
 #[expect(

@@ -410,13 +410,18 @@ mod x86_64 {
             padded.resize(16, 0);
             let v = s.load_partial(&data);
             assert_eq!(out(s, v), padded, "{len} bytes");
-            let mut target = vec![0xa5; len + 32];
-            let text = InOut::between(&data, &mut target[16..16 + len]).unwrap();
-            s.store_partial(text, v);
-            assert_eq!(target[16..16 + len], data, "{len} bytes");
-            let around = target[..16].iter().chain(&target[16 + len..]);
-            assert_eq!(around.filter(|byte| **byte == 0xa5).count(), 32);
+            stores_only(&data, |text| s.store_partial(text, v));
         }
+    }
+
+    /// What `store` writes is the text, and nothing around it.
+    fn stores_only(data: &[u8], store: impl FnOnce(InOut<'_>)) {
+        let len = data.len();
+        let mut target = vec![0xa5; len + 32];
+        store(InOut::between(data, &mut target[16..16 + len]).unwrap());
+        assert_eq!(target[16..16 + len], *data, "{len} bytes stored");
+        let around = target[..16].iter().chain(&target[16 + len..]);
+        assert_eq!(around.filter(|byte| **byte == 0xa5).count(), 32);
     }
 
     #[test]
@@ -435,12 +440,7 @@ mod x86_64 {
             assert_eq!(out(s, v), padded, "{len} bytes loaded");
             let all = s.load(&whole, 0);
             assert_eq!(out(s, s.keep_first(all, len)), padded, "{len} bytes kept");
-            let mut target = vec![0xa5; len + 32];
-            let text = InOut::between(&data, &mut target[16..16 + len]).unwrap();
-            s.store_first(text, all);
-            assert_eq!(target[16..16 + len], data, "{len} bytes stored");
-            let around = target[..16].iter().chain(&target[16 + len..]);
-            assert_eq!(around.filter(|byte| **byte == 0xa5).count(), 32);
+            stores_only(&data, |text| s.store_first(text, all));
         }
         let rows: Vec<Lane> = whole.as_chunks().0.iter().map(|row| Lane(*row)).collect();
         for len in 0..=2 * S::LANES {

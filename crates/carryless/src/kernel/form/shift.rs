@@ -50,7 +50,7 @@ impl<S: Simd> Power<S> {
     }
 }
 
-impl<const N: usize, const P: usize, const T: usize> Powers<N, P, T> {
+impl<const N: usize, const T: usize> Powers<N, T> {
     /// `acc * H^blocks`: square and multiply, from the lowest bit up (`techniques` 1.6).
     ///
     /// # Constant time

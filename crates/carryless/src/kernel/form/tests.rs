@@ -175,8 +175,8 @@ fn keys() -> Vec<u128> {
 
 /// Whether the table holds the powers of `h`, twisted, beside each its product with `x^64`, and the sums of
 /// halves of two vectors of `lanes` of them.
-fn holds_the_powers<const N: usize, const P: usize, const T: usize>(
-    powers: &Powers<N, P, T>,
+fn holds_the_powers<const N: usize, const T: usize>(
+    powers: &Powers<N, T>,
     h: u128,
     lanes: usize,
 ) -> Result<usize, String> {
@@ -187,11 +187,9 @@ fn holds_the_powers<const N: usize, const P: usize, const T: usize>(
         if stored != field::twist(power) {
             return Err(format!("H = {h:#x}: power {n} is {stored:#x}"));
         }
-        if n <= P {
-            let shifted = u128::from_le_bytes(powers.d[P - n].0);
-            if shifted != field::multiply(stored, x_to(64)) {
-                return Err(format!("H = {h:#x}: shifted power {n} is {shifted:#x}"));
-            }
+        let shifted = u128::from_le_bytes(powers.d[N - n].0);
+        if shifted != field::multiply(stored, x_to(64)) {
+            return Err(format!("H = {h:#x}: shifted power {n} is {shifted:#x}"));
         }
         if n <= T {
             // Power 2 L of a pair of vectors stands first, followed by power L, then 2 L - 1, L - 1, ..
@@ -204,7 +202,7 @@ fn holds_the_powers<const N: usize, const P: usize, const T: usize>(
             }
         }
     }
-    Ok(N + P + T)
+    Ok(N + N + T)
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -214,9 +212,9 @@ fn p3_the_table_holds_the_powers_of_the_key() {
         let check = |h: u128| {
             let bytes = h.to_be_bytes();
             match S::LANES {
-                1 => holds_the_powers(&Powers::<10, 10, 8>::new(s, &bytes), h, 1),
-                2 => holds_the_powers(&Powers::<18, 18, 16>::new(s, &bytes), h, 2),
-                _ => holds_the_powers(&Powers::<22, 22, 16>::new(s, &bytes), h, S::LANES),
+                1 => holds_the_powers(&Powers::<10, 8>::new(s, &bytes), h, 1),
+                2 => holds_the_powers(&Powers::<18, 16>::new(s, &bytes), h, 2),
+                _ => holds_the_powers(&Powers::<22, 16>::new(s, &bytes), h, S::LANES),
             }
         };
         let counts = keys()
@@ -236,7 +234,7 @@ fn p3_the_table_holds_the_powers_of_the_key() {
 #[test]
 fn p3_a_table_for_one_message_holds_the_powers_that_it_takes() {
     fn test<S: Simd>(name: &str, s: S) {
-        type Table = Powers<22, 22, 16>;
+        type Table = Powers<22, 16>;
         let h = 0x66e9_4bd4_ef8a_2c3b_884c_fa59_ca34_2b2e_u128;
         let all = Table::new(s, &h.to_be_bytes());
         for most in 1..=22 {
@@ -296,7 +294,7 @@ fn product<S: Simd>(s: S) -> impl Fn(u128, [u128; 2]) -> Vec<u128> {
 fn karatsuba_product<S: Simd>(s: S, second: bool) -> impl Fn(u128, [u128; 2]) -> Vec<u128> {
     move |h, x| {
         let h = field::twist(h);
-        let powers = Powers::<8, 8, 8> {
+        let powers = Powers::<8, 8> {
             h: [Lane(h.to_le_bytes()); 8],
             d: [Lane([0; 16]); 8],
             sums: [(h as u64 ^ (h >> 64) as u64).to_le_bytes(); 8],
@@ -394,7 +392,7 @@ mod controls {
     fn control_p3_a_flipped_bit_and_swapped_powers_are_noticed_in_the_table() {
         fn test<S: Simd>(name: &str, s: S) {
             let h = 0x66e9_4bd4_ef8a_2c3b_884c_fa59_ca34_2b2e_u128;
-            type Table = Powers<22, 22, 16>;
+            type Table = Powers<22, 16>;
             let faults: [&dyn Fn(&mut Table); 6] = [
                 &|powers| powers.h[22 - 7].0[3] ^= 1,
                 &|powers| powers.d[22 - 7].0[3] ^= 1,
