@@ -6,7 +6,7 @@ use super::{
 };
 use crate::kernel::aes::{self, RoundKeys};
 use crate::kernel::form::{ALL, Powers};
-use crate::kernel::gcm::{self, Header};
+use crate::kernel::gcm::{self, Header, Long};
 use crate::kernel::{ctr, flight, ghash, keys, once, schedule, tiny};
 use crate::secret::{self, Choice, burning};
 use crate::simd::Simd;
@@ -22,7 +22,7 @@ const HEADER_FRAMES: usize = 256;
 /// In a module of its own: the compiler hands modules, not functions, to its threads.
 macro_rules! cipher {
     ($module:ident, $Token:ident, $entry:ident, $W:literal $N:literal $T:literal, $Cipher:ident, $K:literal:
-     $expand:ident $keys:ident $encrypt:ident $ctr:ident $seal:ident $open:ident $seal_tiny:ident $open_tiny:ident $seal_short:ident $open_short:ident $seal_aad:ident $open_aad:ident $seal_segment:ident $open_segment:ident
+     $expand:ident $keys:ident $encrypt:ident $ctr:ident $seal:ident $open:ident $seal_tiny:ident $open_tiny:ident $seal_short:ident $open_short:ident $seal_long:ident $open_long:ident $seal_aad:ident $open_aad:ident $seal_segment:ident $open_segment:ident
      $seal_four:ident $open_four:ident $seal_once:ident $open_once:ident) => {
         mod $module {
         use super::*;
@@ -45,6 +45,10 @@ macro_rules! cipher {
                 = gcm::seal_short, SMALL_FRAME;
             fn $open_short(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>, tag: &Tag) -> Choice
                 = gcm::open_short, SAVED_FRAME;
+            fn $seal_long(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $T>, j0: Counter, header: &Header<'_>, text: &mut Long<'_>) -> Block
+                = gcm::long::<_, _, _, Seal>;
+            fn $open_long(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $T>, j0: Counter, header: &Header<'_>, text: &mut Long<'_>, tag: &Tag) -> Choice
+                = gcm::open_long;
             fn $seal_aad(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $T>, j0: Counter, aad: &[u8]) -> Block
                 = gcm::seal_aad;
             fn $open_aad(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $T>, j0: Counter, aad: &[u8], tag: &Tag) -> Choice
@@ -80,6 +84,38 @@ macro_rules! cipher {
             }
         }
 
+        /// Seals a text that is not short.
+        #[inline(always)]
+        fn seal_text(engine: $Token, keys: &Keys<$Token, $Cipher, Gf128>, j0: Counter, header: &Header<'_>, text: &mut InOut<'_>) -> Block {
+            if text.len() >= tuning::LONG_TEXT {
+                return seal_long(engine, keys, j0, header, text.reborrow());
+            }
+            in_one_page!($Token: engine.$seal(&keys.enc, &keys.hash, j0, header, text))
+        }
+
+        /// The same of a long one. Not inlined, so that others have not its frame.
+        #[inline(never)]
+        fn seal_long(engine: $Token, keys: &Keys<$Token, $Cipher, Gf128>, j0: Counter, header: &Header<'_>, text: InOut<'_>) -> Block {
+            let text = &mut Long::new(text);
+            in_one_page!($Token: engine.$seal_long(&keys.enc, &keys.hash, j0, header, text))
+        }
+
+        /// Opens a text that is not short.
+        #[inline(always)]
+        fn open_text(engine: $Token, keys: &Keys<$Token, $Cipher, Gf128>, j0: Counter, header: &Header<'_>, text: &mut InOut<'_>, tag: &Tag) -> Choice {
+            if text.len() >= tuning::LONG_TEXT {
+                return open_long(engine, keys, j0, header, text.reborrow(), tag);
+            }
+            in_one_page!($Token: engine.$open(&keys.enc, &keys.hash, j0, header, text, tag))
+        }
+
+        /// As [`seal_long`].
+        #[inline(never)]
+        fn open_long(engine: $Token, keys: &Keys<$Token, $Cipher, Gf128>, j0: Counter, header: &Header<'_>, text: InOut<'_>, tag: &Tag) -> Choice {
+            let text = &mut Long::new(text);
+            in_one_page!($Token: engine.$open_long(&keys.enc, &keys.hash, j0, header, text, tag))
+        }
+
         impl Aead<$Cipher, Gf128> for $Token {
             #[inline(always)]
             fn set(self, keys: &mut Keys<Self, $Cipher, Gf128>, key: &[u8]) {
@@ -99,13 +135,13 @@ macro_rules! cipher {
                     }
                     return burning::<HEADER_FRAMES, _>(move || {
                         let header = long_header(self, &keys.hash, aad);
-                        in_one_page!(self.$seal(&keys.enc, &keys.hash, j0, &header, &mut text))
+                        seal_text(self, keys, j0, &header, &mut text)
                     });
                 }
                 if is_short::<$Token>(&text) {
                     return self.$seal_short(&keys.enc, &keys.hash, j0, aad, &mut text);
                 }
-                in_one_page!(self.$seal(&keys.enc, &keys.hash, j0, &Header::whole(aad), &mut text))
+                seal_text(self, keys, j0, &Header::whole(aad), &mut text)
             }
             #[inline(always)]
             fn open(self, keys: &Keys<Self, $Cipher, Gf128>, message: Message<'_>, tag: &Tag) -> Choice {
@@ -120,13 +156,13 @@ macro_rules! cipher {
                     }
                     return burning::<HEADER_FRAMES, _>(move || {
                         let header = long_header(self, &keys.hash, aad);
-                        in_one_page!(self.$open(&keys.enc, &keys.hash, j0, &header, &mut text, tag))
+                        open_text(self, keys, j0, &header, &mut text, tag)
                     });
                 }
                 if is_short::<$Token>(&text) {
                     return self.$open_short(&keys.enc, &keys.hash, j0, aad, &mut text, tag);
                 }
-                in_one_page!(self.$open(&keys.enc, &keys.hash, j0, &Header::whole(aad), &mut text, tag))
+                open_text(self, keys, j0, &Header::whole(aad), &mut text, tag)
             }
             #[inline(always)]
             fn seal_four(self, keys: &Keys<Self, $Cipher, Gf128>, four: Four<'_, '_>, tags: &mut [Lane; MESSAGES]) -> Option<()> {
@@ -171,9 +207,9 @@ macro_rules! cipher {
             fn segment<D: Direction>(self, keys: &Keys<Self, $Cipher, Gf128>, counter: Counter, text: InOut<'_>, acc: &mut u128) {
                 let before = *acc;
                 *acc = if D::SEAL {
-                    in_one_page!(self.$seal_segment(&keys.enc, &keys.hash, counter, before, text))
+                    in_one_page!($Token: self.$seal_segment(&keys.enc, &keys.hash, counter, before, text))
                 } else {
-                    in_one_page!(self.$open_segment(&keys.enc, &keys.hash, counter, before, text))
+                    in_one_page!($Token: self.$open_segment(&keys.enc, &keys.hash, counter, before, text))
                 };
             }
         }
@@ -229,13 +265,13 @@ macro_rules! engine {
         }
 
         cipher!(aes128, $Token, $entry, $W $N $T, Aes128, 11: expand_aes128 gcm_keys_aes128 encrypt_aes128 ctr_aes128
-            gcm_seal_aes128 gcm_open_aes128 gcm_seal_tiny_aes128 gcm_open_tiny_aes128 gcm_seal_short_aes128 gcm_open_short_aes128 gcm_seal_aad_aes128 gcm_open_aad_aes128 gcm_seal_segment_aes128 gcm_open_segment_aes128
+            gcm_seal_aes128 gcm_open_aes128 gcm_seal_tiny_aes128 gcm_open_tiny_aes128 gcm_seal_short_aes128 gcm_open_short_aes128 gcm_seal_long_aes128 gcm_open_long_aes128 gcm_seal_aad_aes128 gcm_open_aad_aes128 gcm_seal_segment_aes128 gcm_open_segment_aes128
             gcm_seal_four_aes128 gcm_open_four_aes128 once_seal_aes128 once_open_aes128);
         cipher!(aes192, $Token, $entry, $W $N $T, Aes192, 13: expand_aes192 gcm_keys_aes192 encrypt_aes192 ctr_aes192
-            gcm_seal_aes192 gcm_open_aes192 gcm_seal_tiny_aes192 gcm_open_tiny_aes192 gcm_seal_short_aes192 gcm_open_short_aes192 gcm_seal_aad_aes192 gcm_open_aad_aes192 gcm_seal_segment_aes192 gcm_open_segment_aes192
+            gcm_seal_aes192 gcm_open_aes192 gcm_seal_tiny_aes192 gcm_open_tiny_aes192 gcm_seal_short_aes192 gcm_open_short_aes192 gcm_seal_long_aes192 gcm_open_long_aes192 gcm_seal_aad_aes192 gcm_open_aad_aes192 gcm_seal_segment_aes192 gcm_open_segment_aes192
             gcm_seal_four_aes192 gcm_open_four_aes192 once_seal_aes192 once_open_aes192);
         cipher!(aes256, $Token, $entry, $W $N $T, Aes256, 15: expand_aes256 gcm_keys_aes256 encrypt_aes256 ctr_aes256
-            gcm_seal_aes256 gcm_open_aes256 gcm_seal_tiny_aes256 gcm_open_tiny_aes256 gcm_seal_short_aes256 gcm_open_short_aes256 gcm_seal_aad_aes256 gcm_open_aad_aes256 gcm_seal_segment_aes256 gcm_open_segment_aes256
+            gcm_seal_aes256 gcm_open_aes256 gcm_seal_tiny_aes256 gcm_open_tiny_aes256 gcm_seal_short_aes256 gcm_open_short_aes256 gcm_seal_long_aes256 gcm_open_long_aes256 gcm_seal_aad_aes256 gcm_open_aad_aes256 gcm_seal_segment_aes256 gcm_open_segment_aes256
             gcm_seal_four_aes256 gcm_open_four_aes256 once_seal_aes256 once_open_aes256);
         }
     };

@@ -1,6 +1,10 @@
-//! Counter blocks of whole vectors, with the first round key added.
+//! Counter blocks of whole vectors, with the first round key added, or behind the first round.
 
+use zeroize::ZeroizeOnDrop;
+
+use super::aes::Schedule;
 use crate::block::{Counter, Lane};
+use crate::secret;
 use crate::simd::Simd;
 
 /// The step from the pre-counter block of a 12-byte nonce, which counts 1, to the counter block of block `i` of
@@ -26,19 +30,28 @@ pub(super) const LAST_FROM_J0: [[Lane; 2]; 8] = {
     steps
 };
 
-/// The counter blocks of turns of `N` vectors.
+/// What AES has made of the counter blocks of turns of `N` vectors.
+pub(super) trait Starts<S: Simd, const N: usize> {
+    /// The last round that is done; none but the first key is round 0.
+    const ROUND: usize;
+
+    /// The vectors of a turn; afterwards a turn further.
+    fn next<R: Schedule>(&mut self, s: S, enc: &R) -> [S::V; N];
+}
+
+/// The counter blocks with the first round key.
 ///
 /// Aligned, the count is a multiple of a turn and the turn's first block is two further, as the first
 /// block of a text is under a 12-byte nonce: all but two blocks of a turn then differ from one
 /// base in the low bits of the last byte, and the other two from the next base. That is one
 /// XOR a vector in place of an addition, a byte reversal and an XOR. Otherwise the count is that of
 /// the first block, whatever it is.
-pub(super) struct Counters<S: Simd, const N: usize, const ALIGNED: bool> {
+pub(super) struct Counters<S: Simd, const ALIGNED: bool> {
     /// Reversed, so that the count is the lowest word.
     base: S::V,
 }
 
-impl<S: Simd, const N: usize, const ALIGNED: bool> Counters<S, N, ALIGNED> {
+impl<S: Simd, const ALIGNED: bool> Counters<S, ALIGNED> {
     #[inline(always)]
     pub(super) fn new(s: S, counter: Counter) -> Self {
         Self {
@@ -49,10 +62,14 @@ impl<S: Simd, const N: usize, const ALIGNED: bool> Counters<S, N, ALIGNED> {
             },
         }
     }
+}
 
-    /// The vectors of a turn; afterwards a turn further.
+impl<S: Simd, const N: usize, const ALIGNED: bool> Starts<S, N> for Counters<S, ALIGNED> {
+    const ROUND: usize = 0;
+
     #[inline(always)]
-    pub(super) fn next(&mut self, s: S, key: S::V) -> [S::V; N] {
+    fn next<R: Schedule>(&mut self, s: S, enc: &R) -> [S::V; N] {
+        let key = enc.first(s);
         let mut states = [key; N];
         if ALIGNED {
             let low = s.xor(s.reverse(self.base), key);
@@ -65,6 +82,114 @@ impl<S: Simd, const N: usize, const ALIGNED: bool> Counters<S, N, ALIGNED> {
             });
             self.base = s.add(self.base, s.count((N * S::LANES) as u32));
         }
+        states
+    }
+}
+
+/// What the first round of AES makes of the last byte of a counter block: of counts 2 to 257, as the first block of a
+/// text counts 2 under a 12-byte nonce.
+///
+/// The round is linear but for its S-box, which stands alone in each byte: a block that differs from another in the last
+/// byte becomes one that differs by what these two bytes become. So a vector takes one XOR in place of the round
+/// (Park and Lee, FACE, CHES 2018; `techniques` 1.9). Of the key alone.
+#[repr(C, align(64))]
+pub struct FirstRounds(pub(super) [Lane; GROUP]);
+
+/// Blocks whose counters differ in the last byte alone.
+pub(super) const GROUP: usize = 256;
+
+impl Default for FirstRounds {
+    #[inline(always)]
+    fn default() -> Self {
+        Self([Lane([0; 16]); GROUP])
+    }
+}
+
+impl Drop for FirstRounds {
+    fn drop(&mut self) {
+        secret::wipe(&mut self.0);
+    }
+}
+
+impl ZeroizeOnDrop for FirstRounds {}
+
+impl FirstRounds {
+    /// Sets them for a key.
+    ///
+    /// # Constant time
+    /// Secret: `enc`.
+    #[inline(always)]
+    pub(super) fn set<S: Simd, R: Schedule>(&mut self, s: S, enc: &R) {
+        let key = enc.first(s);
+        let of_zero = s.aes_round(key, s.zero());
+        let mut counts = s.reverse(s.add(s.lane_numbers(), s.count(2)));
+        // In the last byte; the carry is lost.
+        let step = s.splat_words([0, (S::LANES as u64) << 56]);
+        for at in (0..GROUP).step_by(S::LANES) {
+            s.set_rows(&mut self.0, at, s.aes_round(s.xor(counts, key), of_zero));
+            counts = s.add(counts, step);
+        }
+    }
+}
+
+/// The counter blocks behind the first round, where the count is a multiple of a turn and the turn's first block is two
+/// further.
+///
+/// # Constant time
+/// The table is read where the counter says, which is public.
+pub(super) struct Cached<'t, S: Simd> {
+    rows: &'t FirstRounds,
+    /// With a zero in place of the last byte, and the next of those.
+    group: Counter,
+    /// That behind the first round.
+    base: S::V,
+    /// Blocks of the group before the turn.
+    at: usize,
+}
+
+impl<'t, S: Simd> Cached<'t, S> {
+    #[inline(always)]
+    pub(super) fn new<R: Schedule>(s: S, enc: &R, rows: &'t FirstRounds, counter: Counter) -> Self {
+        let at = counter.count() as usize % GROUP;
+        let group = counter.with_count(counter.count() - at as u32);
+        let base = first_round(s, enc, group);
+        Self {
+            rows,
+            group,
+            base,
+            at,
+        }
+    }
+}
+
+/// The first round of a counter block.
+#[inline(always)]
+fn first_round<S: Simd, R: Schedule>(s: S, enc: &R, counter: Counter) -> S::V {
+    let state = s.xor(s.splat_words(counter.words()), enc.first(s));
+    s.aes_round(state, enc.key(s, 1))
+}
+
+impl<S: Simd, const N: usize> Starts<S, N> for Cached<'_, S> {
+    const ROUND: usize = 1;
+
+    #[inline(always)]
+    fn next<R: Schedule>(&mut self, s: S, enc: &R) -> [S::V; N] {
+        let turn = const { N * S::LANES };
+        // The mask is the proof that the loads need no check.
+        let at = self.at & (GROUP - turn);
+        let rows = &self.rows.0[at..at + turn];
+        let low = self.base;
+        self.at = at + turn;
+        if self.at == GROUP {
+            self.group = self.group.add(GROUP as u32);
+            self.base = first_round(s, enc, self.group);
+        }
+        let high = self.base;
+        let mut states = [low; N];
+        each!(i in N => {
+            let base = Steps::<S, N>::base(s, low, high, 2 + i * S::LANES);
+            states[i] = s.xor(base, s.rows(rows, i * S::LANES));
+        });
         states
     }
 }
@@ -101,13 +226,19 @@ impl<S: Simd, const N: usize> Steps<S, N> {
     /// lane, `high` that of the next multiple, both with whatever was added to them.
     #[inline(always)]
     pub(super) fn count(s: S, low: S::V, high: S::V, step: usize) -> S::V {
-        let base = if step + S::LANES <= Self::TURN {
+        let base = Self::base(s, low, high, step);
+        s.xor(base, s.rows(&Self::ROWS, step))
+    }
+
+    /// What the blocks from the `step`th on differ from: `low` in a turn, `high` behind it.
+    #[inline(always)]
+    fn base(s: S, low: S::V, high: S::V, step: usize) -> S::V {
+        if step + S::LANES <= Self::TURN {
             low
         } else if step >= Self::TURN {
             high
         } else {
             s.splice(low, high)
-        };
-        s.xor(base, s.rows(&Self::ROWS, step))
+        }
     }
 }

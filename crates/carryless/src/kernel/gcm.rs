@@ -4,7 +4,7 @@
 //! for each count of blocks, or of vectors. A short message is the last pass alone.
 
 use super::aes::{self, Schedule, rounds};
-use super::counters::Counters;
+use super::counters::{Cached, Counters, FirstRounds, Starts};
 use super::form::{HashKey, Karatsuba};
 use super::ghash;
 use super::last::{self, Last};
@@ -67,6 +67,9 @@ impl Direction for Open {
 /// A vector of one lane.
 type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
 
+/// Vectors of a turn.
+const N: usize = 8;
+
 /// Blocks of a turn.
 const fn turn<S: Simd>() -> usize {
     S::TURN * S::LANES
@@ -93,19 +96,65 @@ pub fn message<S: Simd, R: Schedule, H: HashKey, D: Direction, const SHORT: bool
     text: &mut InOut<'_>,
 ) -> Block {
     let n = s.narrow();
-    let last = Last {
+    let last = begin(n, hash, j0, header, text.len());
+    let tag = if SHORT {
+        only::<S, R, H, D>(s, enc, hash, last, text.reborrow())
+    } else {
+        let counters = Counters::<S, true>::new(s, last.counter);
+        turns_and_last::<S, R, H, D>(s, enc, hash, last, counters, header, text)
+    };
+    block(n, tag)
+}
+
+/// A long text, and the place for what its turns begin with.
+pub struct Long<'a> {
+    text: InOut<'a>,
+    first: FirstRounds,
+}
+
+impl<'a> Long<'a> {
+    #[inline(always)]
+    pub fn new(text: InOut<'a>) -> Self {
+        let first = FirstRounds::default();
+        Self { text, first }
+    }
+}
+
+/// [`message`] for a long text: its turns begin behind the first round of AES, which the last byte of a counter block
+/// goes through beforehand, once for each value.
+#[inline(always)]
+pub fn long<S: Simd, R: Schedule, H: HashKey, D: Direction>(
+    s: S,
+    enc: &R,
+    hash: &H,
+    j0: Counter,
+    header: &Header<'_>,
+    Long { text, first }: &mut Long<'_>,
+) -> Block {
+    let n = s.narrow();
+    first.set(s, enc);
+    let last = begin(n, hash, j0, header, text.len());
+    let counters = Cached::new(s, enc, first, last.counter);
+    let tag = turns_and_last::<S, R, H, D>(s, enc, hash, last, counters, header, text);
+    block(n, tag)
+}
+
+/// The state before the text.
+#[inline(always)]
+fn begin<N: Simd<Narrow = N>, H: HashKey>(
+    n: N,
+    hash: &H,
+    j0: Counter,
+    header: &Header<'_>,
+    len: usize,
+) -> Last<N> {
+    Last {
         j0: n.splat_words(j0.words()),
         counter: j0.with_count(0),
         head: ghash::pending(n, hash, header.aad),
         y: ghash::load_acc(n, header.acc),
-        lengths: n.splat_words([8 * text.len() as u64, 8 * header.aad_len as u64]),
-    };
-    let tag = if SHORT {
-        only::<S, R, H, D>(s, enc, hash, last, text.reborrow())
-    } else {
-        turns_and_last::<S, R, H, D>(s, enc, hash, last, header, text)
-    };
-    block(n, tag)
+        lengths: n.splat_words([8 * len as u64, 8 * header.aad_len as u64]),
+    }
 }
 
 /// A message without turns; its tag.
@@ -137,6 +186,7 @@ fn turns_and_last<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     enc: &R,
     hash: &H,
     mut last: Last<S::Narrow>,
+    counters: impl Starts<S, N>,
     header: &Header<'_>,
     text: &mut InOut<'_>,
 ) -> Narrow<S> {
@@ -149,8 +199,8 @@ fn turns_and_last<S: Simd, R: Schedule, H: HashKey, D: Direction>(
             last.y = ghash::multiply(n, hash, last.head);
             last.head = n.zero();
         }
-        (last.counter, last.y) =
-            turns::<S, R, H, D, true>(s, enc, hash, last.counter, last.y, text, whole);
+        last.counter = last.counter.add((whole / 16) as u32);
+        last.y = turns::<S, R, H, D, _>(s, enc, hash, counters, last.y, text, whole);
     }
     if const { S::MASKS } {
         return wide::pass::<S, R, H, D, false>(s, enc, hash, last, text.reborrow());
@@ -174,6 +224,21 @@ pub fn open<S: Simd, R: Schedule, H: HashKey, const SHORT: bool>(
     tag: &Tag,
 ) -> Choice {
     let right = message::<S, R, H, Open, SHORT>(s, enc, hash, j0, header, text);
+    secret::equal(&right, &tag.bytes, tag.len)
+}
+
+/// [`open`] for a long text; see [`long`].
+#[inline(always)]
+pub fn open_long<S: Simd, R: Schedule, H: HashKey>(
+    s: S,
+    enc: &R,
+    hash: &H,
+    j0: Counter,
+    header: &Header<'_>,
+    text: &mut Long<'_>,
+    tag: &Tag,
+) -> Choice {
+    let right = long::<S, R, H, Open>(s, enc, hash, j0, header, text);
     secret::equal(&right, &tag.bytes, tag.len)
 }
 
@@ -274,7 +339,9 @@ pub fn segment<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     let mut counter = counter;
     let whole = text.len() / (16 * const { turn::<S>() }) * (16 * const { turn::<S>() });
     if whole > 0 {
-        (counter, y) = turns::<S, R, H, D, false>(s, enc, hash, counter, y, &mut text, whole);
+        let counters = Counters::<S, false>::new(s, counter);
+        counter = counter.add((whole / 16) as u32);
+        y = turns::<S, R, H, D, _>(s, enc, hash, counters, y, &mut text, whole);
     }
     while text.len() >= 16 * 8 {
         (counter, y) = few::<_, R, H, D, 8>(n, enc, hash, counter, y, &mut text);
@@ -321,31 +388,28 @@ fn few<S: Simd<Narrow = S>, R: Schedule, H: HashKey, D: Direction, const COUNT: 
 /// Sealing hashes the turn before, as ciphertext must exist to be hashed; opening hashes its own.
 /// One reduction a turn (aggregation, `techniques` 1.5).
 ///
-/// * `counter`: with `ALIGNED` a multiple of the turn, two before the first block; else the first block.
+/// * `counters`: those of the text.
 /// * `text`: its first `whole` bytes, so many turns, are taken off and done.
 ///
-/// Gives the counter and the hash behind them.
+/// Gives the hash behind them.
 #[inline(always)]
-fn turns<S: Simd, R: Schedule, H: HashKey, D: Direction, const ALIGNED: bool>(
+fn turns<S: Simd, R: Schedule, H: HashKey, D: Direction, C: Starts<S, N>>(
     s: S,
     enc: &R,
     hash: &H,
-    counter: Counter,
+    mut counters: C,
     mut y: Narrow<S>,
     text: &mut InOut<'_>,
     whole: usize,
-) -> (Counter, Narrow<S>) {
-    const N: usize = 8;
+) -> Narrow<S> {
     const { assert!(S::TURN == N) };
     let Some(mut whole) = text.split_to(whole) else {
-        return (counter, y);
+        return y;
     };
-    let behind = counter.add((whole.len() / 16) as u32);
-    let mut counters = Counters::<S, N, ALIGNED>::new(s, counter);
     let mut previous = None;
     while let Some(mut turn) = whole.split_to(N * S::BYTES) {
         let (enc, hash) = (hide(enc), hide(hash));
-        let mut states = counters.next(s, enc.first(s));
+        let mut states = counters.next(s, enc);
         let mut sum = Karatsuba::zero(s);
         let hashed = if D::SEAL {
             previous.as_ref()
@@ -355,7 +419,9 @@ fn turns<S: Simd, R: Schedule, H: HashKey, D: Direction, const ALIGNED: bool>(
         if let Some(hashed) = hashed {
             let carry = s.widen(y);
             rounds!(r in R::K => {
-                aes::round(s, enc, r, &mut states);
+                if r > C::ROUND {
+                    aes::round(s, enc, r, &mut states);
+                }
                 if r >= S::FIRST_PAIR && r < S::FIRST_PAIR + N && (r - S::FIRST_PAIR).is_multiple_of(2) {
                     add_pair::<S, H, D>(s, &mut sum, hash, hashed, carry, r - S::FIRST_PAIR);
                     sum.tie(s, &mut states[N - 1]);
@@ -363,7 +429,11 @@ fn turns<S: Simd, R: Schedule, H: HashKey, D: Direction, const ALIGNED: bool>(
             });
             y = s.fold(sum.reduce(s));
         } else {
-            rounds!(r in R::K => { aes::round(s, enc, r, &mut states); });
+            rounds!(r in R::K => {
+                if r > C::ROUND {
+                    aes::round(s, enc, r, &mut states);
+                }
+            });
         }
         let last = enc.last(s);
         each!(i in N => {
@@ -377,7 +447,7 @@ fn turns<S: Simd, R: Schedule, H: HashKey, D: Direction, const ALIGNED: bool>(
     {
         y = ghash::absorb_turn::<S, H>(s, hash, y, previous.written());
     }
-    (behind, y)
+    y
 }
 
 /// Adds the products of the vectors `i` and `i + 1` of a turn, the first with the hash `carry` before it.

@@ -12,8 +12,9 @@ use std::string::String;
 use std::vec::Vec;
 
 use super::aes::{self, RoundKeys};
+use super::counters::{Cached, FirstRounds, GROUP, Starts};
 use super::schedule;
-use crate::block::{Block, Lane};
+use crate::block::{Block, Counter, Lane};
 use crate::simd::x86_64::{Aesni, Avx, Vaes256, Vaes512};
 use crate::simd::{InOut, Missing, Simd};
 
@@ -165,8 +166,64 @@ fn p5_two_rounds_are_right_for_every_byte_at_every_position_of_every_block() {
     each_token!(test);
 }
 
+/// The blocks of turns that begin behind the first round, over three groups, from counters before and behind a carry.
+fn turns_begin<S: Simd>(s: S, spoil: impl Fn(&mut FirstRounds)) -> Result<usize, String> {
+    const N: usize = 8;
+    let keys: [Block; 3] =
+        core::array::from_fn(|r| core::array::from_fn(|i| (r * 59 + i * 31) as u8));
+    let enc = RoundKeys::<3, 4>(keys.map(|key| [Lane(key); 4]));
+    let mut rows = FirstRounds::default();
+    rows.set(s, &enc);
+    spoil(&mut rows);
+    let turn = N * S::LANES;
+    let j0 = Counter::from_nonce(&core::array::from_fn(|i| 0xf0 | i as u8));
+    let mut count = 0;
+    let groups = GROUP as u32;
+    for start in [0, groups - turn as u32, groups, 0x00ff_ff00, 0xffff_fd00] {
+        let mut cached = Cached::<S>::new(s, &enc, &rows, j0.with_count(start));
+        for at in (0..3 * GROUP).step_by(turn) {
+            let states: [S::V; N] = cached.next(s, &enc);
+            for (i, state) in states.into_iter().enumerate() {
+                let mut got = [Lane([0; 16]); 4];
+                s.set_rows(&mut got, 0, state);
+                for (lane, got) in got[..S::LANES].iter().enumerate() {
+                    let step = (at + i * S::LANES + lane + 2) as u32;
+                    let block = j0.with_count(start.wrapping_add(step)).to_block();
+                    if got.0 != round(&reference::xor(&block, &keys[0]), &keys[1], true) {
+                        return Err(format!("block {step} from counter {start:#x} on"));
+                    }
+                    count += 1;
+                }
+            }
+        }
+    }
+    Ok(count)
+}
+
+#[test]
+fn turns_begin_behind_the_first_round_of_their_counter_blocks() {
+    fn test<S: Simd>(name: &str, s: S) {
+        let count = turns_begin(s, |_| {}).unwrap_or_else(|error| panic!("{name}: {error}"));
+        println!("{name}: {count} counter blocks behind their first round");
+    }
+    each_token!(test);
+}
+
 mod controls {
     use super::*;
+
+    #[test]
+    fn control_each_row_of_the_first_rounds_is_noticed() {
+        fn test<S: Simd>(name: &str, s: S) {
+            for row in 0..GROUP {
+                let error = turns_begin(s, |rows| rows.0[row].0[2] ^= 1).expect_err("a wrong row");
+                if row % 100 == 0 {
+                    println!("{name}: caught: row {row}: {error}");
+                }
+            }
+        }
+        each_token!(test);
+    }
 
     #[test]
     fn control_p5_a_wrong_round_constant_and_a_lost_rotation_are_noticed() {

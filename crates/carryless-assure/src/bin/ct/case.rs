@@ -235,6 +235,9 @@ pub(crate) fn all(extent: Extent) -> Vec<Case> {
     cases
 }
 
+/// AAD and a text whose counter blocks come with their first round done, out of a table.
+const LONG: (usize, usize) = (20, (64 << 10) + 1);
+
 /// Lengths of AAD and text: one of each kind of path through a kernel.
 fn some_edges() -> Vec<(usize, usize)> {
     vec![
@@ -248,6 +251,7 @@ fn some_edges() -> Vec<(usize, usize)> {
         (20, 129),
         (0, 273),
         (0, 520),
+        LONG,
     ]
 }
 
@@ -270,5 +274,9 @@ fn every_edge() -> Vec<(usize, usize)> {
     let beside = aads
         .iter()
         .flat_map(|aad_len| [0, 17, 130].map(|text_len| (*aad_len, text_len)));
-    with(0).chain(with(20)).chain(beside).collect()
+    with(0)
+        .chain(with(20))
+        .chain(beside)
+        .chain([LONG])
+        .collect()
 }

@@ -12,7 +12,7 @@ const PAGE: usize = 4096;
 /// At least what the frame of an entry point takes with its arguments (`cpu!`, LINES, at most eight).
 pub(super) const FRAME: usize = 640;
 
-/// `in_one_page!(call)`, in a method of a token: the call of an entry point, where no vector on its frame lies in two
+/// `in_one_page!(Token: call)`: the call of an entry point, where no vector on its frame lies in two
 /// pages.
 ///
 /// The stack is aligned to 16 bytes, and there the compiler leaves vectors of 32 and 64 that found no register. In
@@ -22,8 +22,8 @@ pub(super) const FRAME: usize = 640;
 ///
 /// A macro: what a closure holds would be stored for the usual way as well.
 macro_rules! in_one_page {
-    ($call:expr) => {
-        if $crate::simd::x86_64::stack_ends_page::<Self>() {
+    ($Token:ident: $call:expr) => {
+        if $crate::simd::x86_64::stack_ends_page::<$Token>() {
             $crate::simd::x86_64::in_next_page(move || $call)
         } else {
             $call
