@@ -1,4 +1,4 @@
-//! Tells the library which targets need the narrow portable engine.
+//! Tells the library which targets need the narrow portable engine, and whether it is not optimised.
 
 use std::env;
 
@@ -21,5 +21,9 @@ fn main() {
     let target = env::var("TARGET").unwrap_or_default();
     if NARROW.iter().any(|start| target.starts_with(start)) {
         println!("cargo::rustc-cfg=carryless_narrow");
+    }
+    println!("cargo::rustc-check-cfg=cfg(carryless_rolled)");
+    if env::var("OPT_LEVEL").is_ok_and(|level| level == "0") {
+        println!("cargo::rustc-cfg=carryless_rolled");
     }
 }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::kernel::aes::{self, RoundKeys};
 use crate::kernel::form::{ALL, Powers};
-use crate::kernel::gcm::{self, Header, Long};
+use crate::kernel::gcm::{self, FirstRounds, Header, Long};
 use crate::kernel::{ctr, flight, ghash, keys, once, schedule, tiny};
 use crate::secret::{self, Choice, burning};
 use crate::simd::Simd;
@@ -14,8 +14,9 @@ use crate::simd::x86_64::{
     Aesni, Avx, Vaes256, Vaes512, aesni_entry, avx_entry, in_one_page, vaes256_entry, vaes512_entry,
 };
 
-/// Bytes of stack that hold the hash of a long AAD, beside the kernel's.
-const HEADER_FRAMES: usize = 256;
+/// Bytes of stack that hold the hash of a long AAD, beside the kernel's: with it the functions between, which may save a
+/// register that has it (some 240 bytes down at most).
+const HEADER_FRAMES: usize = 320;
 
 /// The entry points of one engine and one key size, and the traits in terms of them.
 ///
@@ -45,9 +46,9 @@ macro_rules! cipher {
                 = gcm::seal_short, SMALL_FRAME;
             fn $open_short(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $T>, j0: Counter, aad: &[u8], text: &mut InOut<'_>, tag: &Tag) -> Choice
                 = gcm::open_short, SAVED_FRAME;
-            fn $seal_long(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $T>, j0: Counter, header: &Header<'_>, text: &mut Long<'_>) -> Block
+            fn $seal_long(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $T>, j0: Counter, header: &Header<'_>, text: Long<'_, '_>) -> Block
                 = gcm::long::<_, _, _, Seal>;
-            fn $open_long(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $T>, j0: Counter, header: &Header<'_>, text: &mut Long<'_>, tag: &Tag) -> Choice
+            fn $open_long(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $T>, j0: Counter, header: &Header<'_>, text: Long<'_, '_>, tag: &Tag) -> Choice
                 = gcm::open_long;
             fn $seal_aad(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $T>, j0: Counter, aad: &[u8]) -> Block
                 = gcm::seal_aad;
@@ -95,8 +96,9 @@ macro_rules! cipher {
 
         /// The same of a long one. Not inlined, so that others have not its frame.
         #[inline(never)]
-        fn seal_long(engine: $Token, keys: &Keys<$Token, $Cipher, Gf128>, j0: Counter, header: &Header<'_>, text: InOut<'_>) -> Block {
-            let text = &mut Long::new(text);
+        fn seal_long(engine: $Token, keys: &Keys<$Token, $Cipher, Gf128>, j0: Counter, header: &Header<'_>, mut text: InOut<'_>) -> Block {
+            let mut first = FirstRounds::default();
+            let text = Long { text: &mut text, first: &mut first };
             in_one_page!($Token: engine.$seal_long(&keys.enc, &keys.hash, j0, header, text))
         }
 
@@ -111,8 +113,9 @@ macro_rules! cipher {
 
         /// As [`seal_long`].
         #[inline(never)]
-        fn open_long(engine: $Token, keys: &Keys<$Token, $Cipher, Gf128>, j0: Counter, header: &Header<'_>, text: InOut<'_>, tag: &Tag) -> Choice {
-            let text = &mut Long::new(text);
+        fn open_long(engine: $Token, keys: &Keys<$Token, $Cipher, Gf128>, j0: Counter, header: &Header<'_>, mut text: InOut<'_>, tag: &Tag) -> Choice {
+            let mut first = FirstRounds::default();
+            let text = Long { text: &mut text, first: &mut first };
             in_one_page!($Token: engine.$open_long(&keys.enc, &keys.hash, j0, header, text, tag))
         }
 

@@ -64,6 +64,7 @@ impl<const K: usize, const W: usize> Schedule for RoundKeys<K, W> {
 
 /// `rounds!(r in K => { .. })`: the block for each round between the first key and the last round,
 /// `r` from 1 to `K - 2`, unrolled.
+#[cfg(not(carryless_rolled))]
 macro_rules! rounds {
     ($r:ident in $k:expr => $body:block) => {
         rounds!(@ $r, $k, $body, 1 2 3 4 5 6 7 8 9 10 11 12 13)
@@ -73,6 +74,12 @@ macro_rules! rounds {
             let $r: usize = $n;
             $body
         })*
+    };
+}
+#[cfg(carryless_rolled)]
+macro_rules! rounds {
+    ($r:ident in $k:expr => $body:block) => {
+        for $r in 1..const { $k - 1 } $body
     };
 }
 pub(super) use rounds;

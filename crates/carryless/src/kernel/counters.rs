@@ -91,7 +91,7 @@ impl<S: Simd, const N: usize, const ALIGNED: bool> Starts<S, N> for Counters<S, 
 ///
 /// The round is linear but for its S-box, which stands alone in each byte: a block that differs from another in the last
 /// byte becomes one that differs by what these two bytes become. So a vector takes one XOR in place of the round
-/// (Park and Lee, FACE, CHES 2018; `techniques` 1.9). Of the key alone.
+/// (FACE; `techniques` 1.9). Of the key alone.
 #[repr(C, align(64))]
 pub struct FirstRounds(pub(super) [Lane; GROUP]);
 

@@ -4,7 +4,8 @@
 //! for each count of blocks, or of vectors. A short message is the last pass alone.
 
 use super::aes::{self, Schedule, rounds};
-use super::counters::{Cached, Counters, FirstRounds, Starts};
+pub use super::counters::FirstRounds;
+use super::counters::{Cached, Counters, Starts};
 use super::form::{HashKey, Karatsuba};
 use super::ghash;
 use super::last::{self, Last};
@@ -107,17 +108,11 @@ pub fn message<S: Simd, R: Schedule, H: HashKey, D: Direction, const SHORT: bool
 }
 
 /// A long text, and the place for what its turns begin with.
-pub struct Long<'a> {
-    text: InOut<'a>,
-    first: FirstRounds,
-}
-
-impl<'a> Long<'a> {
-    #[inline(always)]
-    pub fn new(text: InOut<'a>) -> Self {
-        let first = FirstRounds::default();
-        Self { text, first }
-    }
+pub struct Long<'a, 't> {
+    /// The text.
+    pub text: &'a mut InOut<'t>,
+    /// The place.
+    pub first: &'a mut FirstRounds,
 }
 
 /// [`message`] for a long text: its turns begin behind the first round of AES, which the last byte of a counter block
@@ -129,7 +124,7 @@ pub fn long<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     hash: &H,
     j0: Counter,
     header: &Header<'_>,
-    Long { text, first }: &mut Long<'_>,
+    Long { text, first }: Long<'_, '_>,
 ) -> Block {
     let n = s.narrow();
     first.set(s, enc);
@@ -235,7 +230,7 @@ pub fn open_long<S: Simd, R: Schedule, H: HashKey>(
     hash: &H,
     j0: Counter,
     header: &Header<'_>,
-    text: &mut Long<'_>,
+    text: Long<'_, '_>,
     tag: &Tag,
 ) -> Choice {
     let right = long::<S, R, H, Open>(s, enc, hash, j0, header, text);

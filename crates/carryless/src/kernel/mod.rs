@@ -2,7 +2,8 @@
 //!
 //! Each is `#[inline(always)]` and becomes machine code inside an entry point of `engine`. Loops
 //! over blocks and rounds are unrolled by macros, not left to the optimiser: under a user's
-//! `opt-level = "s"` it would not. A kernel knows vectors, blocks and fields; it does not know modes.
+//! `opt-level = "s"` it would not. Under `opt-level = 0` they stay loops (`carryless_rolled`), as every operation there has
+//! stack of its own: unrolled, a message took 1.6 MB of it. A kernel knows vectors, blocks and fields; it does not know modes.
 #![forbid(unsafe_code)]
 #![allow(
     unconditional_panic,
@@ -18,6 +19,7 @@
 ///
 /// The condition is a `const` block, so that what is beyond `N` is not even handed to LLVM: that
 /// alone made building the library several times faster.
+#[cfg(not(carryless_rolled))]
 macro_rules! each {
     ($i:ident in $n:expr => $body:block) => {
         each!(@ $i, $n, $body, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
@@ -31,9 +33,23 @@ macro_rules! each {
 }
 
 /// [`each!`] for `N <= 4`: nested ones are compiled in a reasonable time.
+#[cfg(not(carryless_rolled))]
 macro_rules! up_to_four {
     ($i:ident in $n:expr => $body:block) => {
         each!(@ $i, $n, $body, 0 1 2 3)
+    };
+}
+
+#[cfg(carryless_rolled)]
+macro_rules! each {
+    ($i:ident in $n:expr => $body:block) => {
+        for $i in 0..const { $n } $body
+    };
+}
+#[cfg(carryless_rolled)]
+macro_rules! up_to_four {
+    ($($steps:tt)*) => {
+        each!($($steps)*)
     };
 }
 

@@ -32,6 +32,8 @@ const TEXTS: [usize; 16] = [
 ];
 /// Lengths of AAD with each.
 const AADS: [usize; 4] = [0, 13, 20, 200];
+/// A text that is long enough for a table of the first round of AES, and its AAD.
+const LONG: (usize, usize) = ((64 << 10) + 1, 200);
 /// Lengths of nonces: taken as it is, hashed.
 const NONCES: [usize; 2] = [12, 20];
 
@@ -114,6 +116,14 @@ macro_rules! check_cipher {
                 }
             }
         }
+        let (text_len, aad_len) = LONG;
+        let shape = Shape { text_len, aad_len, ..shape };
+        let message = Message::new(shape);
+        for failing in [false, true] {
+            let mut secrets = of_key.clone();
+            message.add_long_secrets(&mut secrets, failing);
+            $report.watch(shape, calls::$module::using($engine, &key, &message, failing), &secrets);
+        }
     }};
 }
 
@@ -145,7 +155,14 @@ fn controls() -> Result<Vec<(&'static str, String)>, String> {
     let on_stack = Stack::new().run(&mut || leave(&round_key));
     let mut pages = Pages::new(KEY_PLACE);
     pages.place().write(round_key);
+    let mut row = [0; 16];
+    row[..4].copy_from_slice(&message.first_round(1));
+    let row_on_stack = Stack::new().run(&mut || leave(&row));
     let faults = [
+        (
+            "a function that leaves a row of the first rounds",
+            row_on_stack,
+        ),
         ("a function that leaves a round key on its frame", on_stack),
         ("a key that is not wiped", pages.bytes()),
     ];

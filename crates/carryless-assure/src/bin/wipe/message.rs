@@ -94,7 +94,29 @@ impl Message {
         for n in 1..=16 {
             secrets.add_block("power of H", self.gcm.h.power(n).to_block());
         }
+        for last in 0..=255 {
+            secrets.add_column("row of the first rounds", self.first_round(last));
+        }
         secrets
+    }
+
+    /// What the last byte of a counter block becomes in the first round: the column that is not zero.
+    pub(crate) fn first_round(&self, last: u8) -> [u8; 4] {
+        let mut block = [0; 16];
+        let behind =
+            |block: &Block| round(&xor(block, &self.gcm.aes.round_keys[0]), &[0; 16], true);
+        let zero = behind(&block);
+        block[15] = last;
+        let [a, b, c, d, ..] = xor(&behind(&block), &zero);
+        [a, b, c, d]
+    }
+
+    /// Of the secrets of a long message those that are made per block of AAD and text once, not per round.
+    pub(crate) fn add_long_secrets(&self, secrets: &mut Secrets, failed: bool) {
+        self.add_hashes(secrets);
+        if failed {
+            secrets.add_block("right tag", self.tag);
+        }
     }
 
     /// The secrets of the message, beside those of its key: of counter mode, of the hash, and what

@@ -72,6 +72,18 @@ impl Secrets {
         self.add(what, &reversed);
     }
 
+    /// Adds four bytes before four zeros, as they stand and reversed; not if one of them is zero, as lengths and halves of
+    /// addresses look so.
+    pub(crate) fn add_column(&mut self, what: &'static str, column: [u8; 4]) {
+        if column.contains(&0) {
+            return;
+        }
+        let word = u64::from(u32::from_ne_bytes(column));
+        for window in [word, word.swap_bytes()] {
+            self.windows.entry(window).or_insert(what);
+        }
+    }
+
     /// Adds the windows that two copies of a value have and a third, of another key, has not: what
     /// else is in there is addresses, and whatever lay where the value uses nothing.
     pub(crate) fn add_common(&mut self, what: &'static str, copies: [&[u8]; 2], other: &[u8]) {
