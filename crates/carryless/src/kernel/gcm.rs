@@ -167,7 +167,7 @@ fn only<S: Simd, R: Schedule, H: HashKey, D: Direction>(
         if text.len() <= 16 * const { last::most::<S::Short>(1) } {
             last::pass::<_, R, H, D, true, 1>(s.short(), enc, hash, &last, text)
         } else {
-            wide::pass::<S, R, H, D, true>(s, enc, hash, last, text)
+            wide::pass::<S, R, H, D, true>(s, enc, hash, last, None, text)
         }
     } else {
         last::pass::<_, R, H, D, true, { last::SHORT }>(s.short(), enc, hash, &last, text)
@@ -187,19 +187,24 @@ fn turns_and_last<S: Simd, R: Schedule, H: HashKey, D: Direction>(
 ) -> Narrow<S> {
     let n = s.narrow();
     // A last turn that is full belongs to the last pass, under whose latency the tag's mask is made.
-    let turn = 16 * const { turn::<S>() };
-    let whole = text.len().saturating_sub(1) / turn * turn;
+    let bytes = 16 * const { turn::<S>() };
+    let whole = text.len().saturating_sub(1) / bytes * bytes;
+    if whole == 0 && const { S::MASKS } {
+        return only::<S, R, H, D>(s, enc, hash, last, text.reborrow());
+    }
+    let mut turn = None;
     if whole > 0 {
         if !header.aad.is_empty() {
             last.y = ghash::multiply(n, hash, last.head);
             last.head = n.zero();
         }
         last.counter = last.counter.add((whole / 16) as u32);
-        last.y = turns::<S, R, H, D, _>(s, enc, hash, counters, last.y, text, whole);
+        (last.y, turn) = turns::<S, R, H, D, _>(s, enc, hash, counters, last.y, text, whole);
     }
     if const { S::MASKS } {
-        return wide::pass::<S, R, H, D, false>(s, enc, hash, last, text.reborrow());
+        return wide::pass::<S, R, H, D, false>(s, enc, hash, last, turn, text.reborrow());
     }
+    last.y = drain::<S, H>(s, hash, last.y, turn);
     debug_assert!(!text.is_empty(), "the last turn is not taken if it is full");
     last::pass::<_, R, H, D, false, { last::LONG }>(s.short(), enc, hash, &last, text.reborrow())
 }
@@ -336,7 +341,9 @@ pub fn segment<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     if whole > 0 {
         let counters = Counters::<S, false>::new(s, counter);
         counter = counter.add((whole / 16) as u32);
-        y = turns::<S, R, H, D, _>(s, enc, hash, counters, y, &mut text, whole);
+        let turn;
+        (y, turn) = turns::<S, R, H, D, _>(s, enc, hash, counters, y, &mut text, whole);
+        y = drain::<S, H>(s, hash, y, turn);
     }
     while text.len() >= 16 * 8 {
         (counter, y) = few::<_, R, H, D, 8>(n, enc, hash, counter, y, &mut text);
@@ -386,20 +393,20 @@ fn few<S: Simd<Narrow = S>, R: Schedule, H: HashKey, D: Direction, const COUNT: 
 /// * `counters`: those of the text.
 /// * `text`: its first `whole` bytes, so many turns, are taken off and done.
 ///
-/// Gives the hash behind them.
+/// Gives the hash behind them; when sealing that before the last, which comes too.
 #[inline(always)]
-fn turns<S: Simd, R: Schedule, H: HashKey, D: Direction, C: Starts<S, N>>(
+fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Starts<S, N>>(
     s: S,
     enc: &R,
     hash: &H,
     mut counters: C,
     mut y: Narrow<S>,
-    text: &mut InOut<'_>,
+    text: &mut InOut<'t>,
     whole: usize,
-) -> Narrow<S> {
+) -> (Narrow<S>, Option<InOut<'t>>) {
     const { assert!(S::TURN == N) };
     let Some(mut whole) = text.split_to(whole) else {
-        return y;
+        return (y, None);
     };
     let mut previous = None;
     while let Some(mut turn) = whole.split_to(N * S::BYTES) {
@@ -437,17 +444,21 @@ fn turns<S: Simd, R: Schedule, H: HashKey, D: Direction, C: Starts<S, N>>(
         each!(i in N => { turn.store(s, i * S::BYTES, states[i]); });
         previous = Some(turn);
     }
-    if D::SEAL
-        && let Some(previous) = previous
-    {
-        y = ghash::absorb_turn::<S, H>(s, hash, y, previous.written());
+    (y, if D::SEAL { previous } else { None })
+}
+
+/// Hashes the last turn that was sealed.
+#[inline(always)]
+fn drain<S: Simd, H: HashKey>(s: S, hash: &H, y: Narrow<S>, turn: Option<InOut<'_>>) -> Narrow<S> {
+    match turn {
+        Some(turn) => ghash::absorb_turn::<S, H>(s, hash, y, turn.written()),
+        None => y,
     }
-    y
 }
 
 /// Adds the products of the vectors `i` and `i + 1` of a turn, the first with the hash `carry` before it.
 #[inline(always)]
-fn add_pair<S: Simd, H: HashKey, D: Direction>(
+pub(super) fn add_pair<S: Simd, H: HashKey, D: Direction>(
     s: S,
     sum: &mut Karatsuba<S>,
     hash: &H,

@@ -3,12 +3,13 @@
 //!
 //! The text lies in vectors as it does in memory, and the last of them is masked. What is hashed ends with the block
 //! of lengths, so the table of powers is read from where the count of blocks says; what meets them behind the text is zero.
-//! The two ends, the last block of the AAD and the lengths, are multiplied under the AES rounds. One reduction.
+//! The two ends, the last block of the AAD and the lengths, are multiplied under the AES rounds, and so is, when
+//! sealing, the last turn of the loop before. One reduction for all but that.
 
 use super::aes::{Schedule, round_of, rounds};
 use super::counters::{FROM_J0, Steps};
-use super::form::{HashKey, Span, Sum};
-use super::gcm::Direction;
+use super::form::{HashKey, Karatsuba, Span, Sum};
+use super::gcm::{self, Direction};
 use super::last::Last;
 use crate::secret::hide;
 use crate::simd::{InOut, Simd};
@@ -23,6 +24,8 @@ pub(super) const VECTORS: usize = 8;
 ///
 /// * `ONLY`: nothing of the text came before, so that all counter blocks differ from the pre-counter block in the
 ///   last byte alone.
+/// * `turn`: the last turn of the loop, which sealing has yet to hash, so that `last.y` is the hash before it; none if
+///   `ONLY`.
 ///
 /// # Constant time
 /// As [`super::gcm::message`].
@@ -32,11 +35,13 @@ pub(super) fn pass<S: Simd, R: Schedule, H: HashKey, D: Direction, const ONLY: b
     enc: &R,
     hash: &H,
     last: Last<S::Narrow>,
+    turn: Option<InOut<'_>>,
     mut text: InOut<'_>,
 ) -> Narrow<S> {
     // Of the longest text with a block of AAD and that of the lengths: `Span` and `Sum::add_two` find what they want.
     const { assert!(H::POWERS >= VECTORS * S::LANES + 2 && S::TURN == VECTORS) };
     debug_assert!((1..=VECTORS * S::BYTES).contains(&text.len()), "a pass");
+    debug_assert!(ONLY || !D::SEAL || turn.is_some(), "a turn to be hashed");
     let n = s.narrow();
     let blocks = text.len().div_ceil(16);
     // Before the way parts: the first round waits for nothing else.
@@ -51,7 +56,7 @@ pub(super) fn pass<S: Simd, R: Schedule, H: HashKey, D: Direction, const ONLY: b
             return n.zero();
         };
         let sum = Sum::zero(s);
-        Vectors::<S, H, COUNT> { s, hash, last, start, whole, tail: text, powers, blocks, sum }.run::<R, D, ONLY>(enc)
+        Vectors::<S, H, COUNT> { s, hash, last, start, whole, tail: text, powers, blocks, sum }.run::<R, D, ONLY>(enc, turn)
     });
     tag.unwrap_or(n.zero())
 }
@@ -79,7 +84,11 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Vectors<'_, S, H, COUNT> {
     const AHEAD: usize = if COUNT > 5 { COUNT.div_ceil(2) } else { COUNT };
 
     #[inline(always)]
-    fn run<R: Schedule, D: Direction, const ONLY: bool>(mut self, enc: &R) -> Narrow<S> {
+    fn run<R: Schedule, D: Direction, const ONLY: bool>(
+        mut self,
+        enc: &R,
+        turn: Option<InOut<'_>>,
+    ) -> Narrow<S> {
         let (s, n) = (self.s, self.s.narrow());
         let ahead = if D::SEAL { Self::AHEAD } else { COUNT };
         let mut states = if ONLY {
@@ -88,6 +97,8 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Vectors<'_, S, H, COUNT> {
             self.counters(enc)
         };
         let mut mask = s.lane(self.start, 0);
+        let mut drain = Karatsuba::zero(s);
+        let carry = s.widen(self.last.y);
         let enc = hide(enc);
         let tail = s.load_first(self.tail.source());
         rounds!(r in R::K => {
@@ -102,8 +113,15 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Vectors<'_, S, H, COUNT> {
                 self.add(i, v);
                 self.sum.fence(s);
             }
+            if D::SEAL && !ONLY && r.is_multiple_of(2) && r <= VECTORS && let Some(turn) = &turn {
+                gcm::add_pair::<S, H, D>(s, &mut drain, self.hash, turn, carry, VECTORS - r);
+                drain.tie(s, &mut states[0]);
+            }
             self.sum.tie(s, &mut states[0]);
         });
+        if D::SEAL && !ONLY {
+            self.last.y = s.fold(drain.reduce(s));
+        }
         self.finish(hide(enc), &mut states, tail, 0, ahead);
         mask = n.aes_last(mask, enc.last(n));
         if ahead < COUNT {
