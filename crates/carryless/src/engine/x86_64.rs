@@ -282,10 +282,10 @@ macro_rules! engine {
 
 // How many copies of each round key, and how many powers of H each has: all, for the last blocks of a message with
 // what is hashed beside them; with sums, for the turns.
-engine!(vaes512, Vaes512, vaes512_entry, 4 34 32, "vaes512");
-engine!(vaes256, Vaes256, vaes256_entry, 1 18 16, "vaes256");
-engine!(avx, Avx, avx_entry, 1 10 8, "avx");
-engine!(aesni, Aesni, aesni_entry, 1 10 8, "aesni");
+engine!(vaes512, Vaes512, vaes512_entry, 4 38 32, "vaes512");
+engine!(vaes256, Vaes256, vaes256_entry, 1 22 16, "vaes256");
+engine!(avx, Avx, avx_entry, 1 14 8, "avx");
+engine!(aesni, Aesni, aesni_entry, 1 14 8, "aesni");
 
 /// What the kernel needs besides the text, with the AAD hashed beforehand by the aggregated loop. Not for the
 /// caller's frame: with the AAD, its hash would tell H.

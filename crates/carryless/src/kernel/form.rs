@@ -7,59 +7,52 @@ use crate::field;
 use crate::secret;
 use crate::simd::Simd;
 
+/// Zeros behind the powers of a table: a vector of powers may begin with any of them.
+pub const PAD: usize = 4;
+
 /// The hash key: powers of the twisted H, highest first. Blocks in flight may not exceed them.
 ///
 /// Each lane is a little-endian 128-bit integer.
 pub trait HashKey {
-    /// The highest power that both `h` and `d` have.
+    /// The highest power.
     const POWERS: usize;
-    /// `H^n`, .., `H^2`, `H`.
+    /// `H^POWERS`, .., `H^2`, `H`, and [`PAD`] zeros.
     fn h(&self) -> &[Lane];
-    /// `H^n x^-64` and so on, for the form R/F.
+    /// `H^POWERS x^-64` and so on, for the form R/F; zeros as well.
     fn d(&self) -> &[Lane];
     /// The sums of both halves of each of the powers, for Karatsuba's: of two vectors at a time, lane by
     /// lane.
     fn sums(&self) -> &[Half];
 }
 
-/// Where in a table the row of `H^power` is.
-#[inline(always)]
-fn at<T>(table: &[T], power: usize) -> usize {
-    table.len() - power
-}
-
 /// The rows of two powers; `None` if the table has not so many.
 #[inline(always)]
-fn two_rows(table: &[Lane], two: [usize; 2]) -> Option<[&Lane; 2]> {
-    let row = |power| table.get(table.len().checked_sub(power)?);
+fn two_rows<H: HashKey>(table: &[Lane], two: [usize; 2]) -> Option<[&Lane; 2]> {
+    let row = |power| table.get(H::POWERS.checked_sub(power)?);
     Some([row(two[0])?, row(two[1])?])
 }
 
-/// The powers of H for the blocks of `COUNT` vectors, of which the last may have fewer lanes.
+/// The powers of H for the blocks of `COUNT` vectors. What meets the zeros behind the last must be zero lanes.
 pub struct Span<'a, const COUNT: usize> {
-    /// Of all vectors but the last: `h` and `d` of [`HashKey`].
-    whole: [&'a [Lane]; 2],
-    /// From the first lane of the last on.
-    last: [&'a [Lane]; 2],
+    h: &'a [Lane],
+    d: &'a [Lane],
 }
 
 impl<'a, const COUNT: usize> Span<'a, COUNT> {
     /// Those from `H^power` on down; `None` if there are fewer.
     #[inline(always)]
     pub fn new<S: Simd, H: HashKey>(powers: &'a H, power: usize) -> Option<Self> {
-        let from = |table: &'a [Lane]| {
-            let rows = table.get(table.len().checked_sub(power)?..)?;
-            // The proof that the loads need no check.
-            rows.split_at_checked(S::LANES * (COUNT - 1))
-        };
-        let ((h, h_last), (d, d_last)) = (from(powers.h())?, from(powers.d())?);
-        let (whole, last) = ([h, d], [h_last, d_last]);
-        Some(Self { whole, last })
+        const { assert!(PAD >= S::LANES - 1) };
+        let first = H::POWERS.checked_sub(power)?;
+        // The proof that the loads need no check.
+        let rows = first..first + S::LANES * COUNT;
+        let (h, d) = (powers.h().get(rows.clone())?, powers.d().get(rows)?);
+        Some(Self { h, d })
     }
 }
 
-/// [`HashKey`] with `N` powers, as many as the last blocks of a message take with the block of their AAD and that
-/// of the lengths; of these `T` with sums, for the turns of the loop.
+/// [`HashKey`] of `N` rows, the zeros among them: as many powers as the last blocks of a message take with the block of
+/// their AAD and that of the lengths; of these `T` with sums, for the turns of the loop.
 #[repr(C, align(64))]
 #[derive(Clone)]
 pub struct Powers<const N: usize, const T: usize> {
@@ -69,7 +62,7 @@ pub struct Powers<const N: usize, const T: usize> {
 }
 
 impl<const N: usize, const T: usize> HashKey for Powers<N, T> {
-    const POWERS: usize = N;
+    const POWERS: usize = N - PAD;
 
     #[inline(always)]
     fn h(&self) -> &[Lane] {
@@ -148,7 +141,8 @@ impl<S: Simd> Sum<S> {
     #[inline(always)]
     pub fn add<H: HashKey>(&mut self, s: S, x: S::V, powers: &H, power: usize) {
         let (h, d) = (powers.h(), powers.d());
-        let (h, d) = (s.rows(h, at(h, power)), s.rows(d, at(d, power)));
+        let at = H::POWERS - power;
+        let (h, d) = (s.rows(h, at), s.rows(d, at));
         self.add_product(s, x, h, d);
     }
 
@@ -159,7 +153,8 @@ impl<S: Simd> Sum<S> {
     #[inline(always)]
     pub fn add_splat<H: HashKey>(&mut self, s: S, x: S::V, powers: &H, power: usize) {
         let (h, d) = (powers.h(), powers.d());
-        let (h, d) = (s.splat(&h[at(h, power)]), s.splat(&d[at(d, power)]));
+        let at = H::POWERS - power;
+        let (h, d) = (s.splat(&h[at]), s.splat(&d[at]));
         self.add_product(s, x, h, d);
     }
 
@@ -170,7 +165,10 @@ impl<S: Simd> Sum<S> {
     #[inline(always)]
     pub fn add_two<H: HashKey>(&mut self, s: S, x: S::V, powers: &H, two: [usize; 2]) {
         let n = s.narrow();
-        let [Some(h), Some(d)] = [two_rows(powers.h(), two), two_rows(powers.d(), two)] else {
+        let [Some(h), Some(d)] = [
+            two_rows::<H>(powers.h(), two),
+            two_rows::<H>(powers.d(), two),
+        ] else {
             debug_assert!(false, "the passes check that there are so many powers");
             return;
         };
@@ -193,14 +191,8 @@ impl<S: Simd> Sum<S> {
         powers: &Span<'_, COUNT>,
         i: usize,
     ) {
-        let (h, d) = if i + 1 < COUNT {
-            let [h, d] = powers.whole;
-            (s.rows(h, i * S::LANES), s.rows(d, i * S::LANES))
-        } else {
-            let [h, d] = powers.last;
-            (s.rows_first(h), s.rows_first(d))
-        };
-        self.add_product(s, x, h, d);
+        let at = i * S::LANES;
+        self.add_product(s, x, s.rows(powers.h, at), s.rows(powers.d, at));
     }
 
     /// Adds `x * h`, where `d = h x^-64`.
@@ -279,12 +271,12 @@ impl<S: Simd> Karatsuba<S> {
     ) {
         // LLVM would merge the shuffles below with the byte reversal before, into more of them.
         s.tie(&mut a, &mut b);
-        let first = at(powers.h(), power);
+        let first = H::POWERS - power;
         let (h, g) = (
             s.rows(powers.h(), first),
             s.rows(powers.h(), first + S::LANES),
         );
-        let sums = s.halves(powers.sums(), at(powers.sums(), power));
+        let sums = s.halves(powers.sums(), powers.sums().len() - power);
         let x = s.xor(s.low_halves(a, b), s.high_halves(a, b));
         self.lo = s.xor(self.lo, s.xor(s.clmul_lo_lo(a, h), s.clmul_lo_lo(b, g)));
         self.hi = s.xor(self.hi, s.xor(s.clmul_hi_hi(a, h), s.clmul_hi_hi(b, g)));
@@ -338,10 +330,10 @@ impl<const N: usize, const T: usize> Powers<N, T> {
     /// Secret: `h`. Public: `most`.
     #[inline(always)]
     pub(super) fn set_up_to<S: Simd>(&mut self, s: S, [lo, hi]: [u64; 2], most: usize) {
-        const { assert!(N >= 8 && N >= T) };
+        const { assert!(Self::POWERS >= 8 && Self::POWERS >= T) };
         // The steps that `each!` has.
-        const { assert!((N - 8) / S::LANES <= 16 && T / (2 * S::LANES) <= 16) };
-        const { assert!((N - 8).is_multiple_of(S::Short::LANES)) };
+        const { assert!((Self::POWERS - 8) / S::LANES <= 16 && T / (2 * S::LANES) <= 16) };
+        const { assert!((Self::POWERS - 8).is_multiple_of(S::Short::LANES)) };
         const { assert!(T.is_multiple_of(2 * S::LANES)) };
         let n = s.narrow();
         let twisted = field::twist(u128::from(lo) | u128::from(hi) << 64);
@@ -354,13 +346,13 @@ impl<const N: usize, const T: usize> Powers<N, T> {
         self.multiply(n, 4, 2);
         self.multiply(n, 4, 3);
         self.multiply(n, 4, 4);
-        each!(i in (N - 8) / S::LANES => {
+        each!(i in (Self::POWERS - 8) / S::LANES => {
             if most > 8 + i * S::LANES {
                 self.multiply(s, (i + 1) * S::LANES, 8);
             }
         });
-        if !(N - 8).is_multiple_of(S::LANES) && most > N - S::Short::LANES {
-            self.multiply(s.short(), N - 8, 8);
+        if !(Self::POWERS - 8).is_multiple_of(S::LANES) && most > Self::POWERS - S::Short::LANES {
+            self.multiply(s.short(), Self::POWERS - 8, 8);
         }
         if most == ALL {
             each!(i in T / (2 * S::LANES) => { self.add_halves(s, T - 2 * i * S::LANES); });
@@ -370,15 +362,15 @@ impl<const N: usize, const T: usize> Powers<N, T> {
     /// Sets `H^n`, and in the other lanes the powers below.
     #[inline(always)]
     fn set<S: Simd>(&mut self, s: S, n: usize, h: S::V) {
-        s.set_rows(&mut self.h, N - n, h);
-        s.set_rows(&mut self.d, N - n, shifted(s, h));
+        s.set_rows(&mut self.h, Self::POWERS - n, h);
+        s.set_rows(&mut self.d, Self::POWERS - n, shifted(s, h));
     }
 
     /// Sets `H^(a + b)` and the powers below, as many as there are lanes.
     #[inline(always)]
     fn multiply<S: Simd>(&mut self, s: S, a: usize, b: usize) {
         let mut sum = Sum::zero(s);
-        let x = s.rows(&self.h, N - a);
+        let x = s.rows(&self.h, Self::POWERS - a);
         sum.add_splat(s, x, self, b);
         self.set(s, a + b, sum.reduce(s));
     }
@@ -386,7 +378,10 @@ impl<const N: usize, const T: usize> Powers<N, T> {
     /// Sets the sums of halves of `H^n` and the powers below, two vectors of them.
     #[inline(always)]
     fn add_halves<S: Simd>(&mut self, s: S, n: usize) {
-        let (h, g) = (s.rows(&self.h, N - n), s.rows(&self.h, N - n + S::LANES));
+        let (h, g) = (
+            s.rows(&self.h, Self::POWERS - n),
+            s.rows(&self.h, Self::POWERS - n + S::LANES),
+        );
         let sums = s.xor(s.low_halves(h, g), s.high_halves(h, g));
         s.set_halves(&mut self.sums, T - n, sums);
     }

@@ -185,16 +185,6 @@ pub trait Simd: Copy {
         self.and(v, self.ones(len))
     }
 
-    /// The lanes of `rows`, as many as there are or a vector has, zeros behind them.
-    #[inline(always)]
-    fn rows_first(self, rows: &[Lane]) -> Self::V {
-        let mut v = self.zero();
-        for (lane, row) in rows.iter().enumerate().take(Self::LANES) {
-            v = self.insert(v, lane, self.narrow().splat(row));
-        }
-        v
-    }
-
     /// Loads 0 to 16 bytes into the only lane, zeros behind them.
     ///
     /// By loads that overlap and stay inside the slice: a copy to the stack and back would wait for the store.

@@ -1,6 +1,6 @@
 //! One power of H in registers: for powers too high to be stored, and for keys that are used once.
 
-use super::{Powers, Sum, shifted};
+use super::{HashKey, Powers, Sum, shifted};
 use crate::field;
 use crate::kernel::ghash::{load_acc, store_acc};
 use crate::simd::Simd;
@@ -59,7 +59,7 @@ impl<const N: usize, const T: usize> Powers<N, T> {
     pub fn shift<S: Simd>(s: S, powers: &Self, acc: u128, mut blocks: u64) -> u128 {
         let s = s.narrow();
         let mut y = load_acc(s, acc);
-        let mut power = Power::new(s, s.rows(&powers.h, N - 1));
+        let mut power = Power::new(s, s.rows(&powers.h, Self::POWERS - 1));
         while blocks != 0 {
             if blocks & 1 == 1 {
                 y = power.times(s, y);

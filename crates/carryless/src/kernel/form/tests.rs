@@ -13,7 +13,7 @@ use std::println;
 use std::string::String;
 use std::vec::Vec;
 
-use super::{Karatsuba, Powers, Sum};
+use super::{HashKey, Karatsuba, Powers, Sum};
 use crate::block::Lane;
 use crate::field;
 use crate::simd::Simd;
@@ -181,13 +181,14 @@ fn holds_the_powers<const N: usize, const T: usize>(
     lanes: usize,
 ) -> Result<usize, String> {
     let mut power = x_to(0);
-    for n in 1..=N {
+    let highest = Powers::<N, T>::POWERS;
+    for n in 1..=highest {
         power = field::multiply(power, h);
-        let stored = u128::from_le_bytes(powers.h[N - n].0);
+        let stored = u128::from_le_bytes(powers.h[highest - n].0);
         if stored != field::twist(power) {
             return Err(format!("H = {h:#x}: power {n} is {stored:#x}"));
         }
-        let shifted = u128::from_le_bytes(powers.d[N - n].0);
+        let shifted = u128::from_le_bytes(powers.d[highest - n].0);
         if shifted != field::multiply(stored, x_to(64)) {
             return Err(format!("H = {h:#x}: shifted power {n} is {shifted:#x}"));
         }
@@ -202,6 +203,11 @@ fn holds_the_powers<const N: usize, const T: usize>(
             }
         }
     }
+    if [powers.h, powers.d].map(|table| table[highest..].iter().all(|row| row.0 == [0; 16]))
+        != [true; 2]
+    {
+        return Err(format!("H = {h:#x}: something stands behind the powers"));
+    }
     Ok(N + N + T)
 }
 
@@ -212,9 +218,9 @@ fn p3_the_table_holds_the_powers_of_the_key() {
         let check = |h: u128| {
             let bytes = h.to_be_bytes();
             match S::LANES {
-                1 => holds_the_powers(&Powers::<10, 8>::new(s, &bytes), h, 1),
-                2 => holds_the_powers(&Powers::<18, 16>::new(s, &bytes), h, 2),
-                _ => holds_the_powers(&Powers::<22, 16>::new(s, &bytes), h, S::LANES),
+                1 => holds_the_powers(&Powers::<14, 8>::new(s, &bytes), h, 1),
+                2 => holds_the_powers(&Powers::<22, 16>::new(s, &bytes), h, 2),
+                _ => holds_the_powers(&Powers::<26, 16>::new(s, &bytes), h, S::LANES),
             }
         };
         let counts = keys()
@@ -234,7 +240,7 @@ fn p3_the_table_holds_the_powers_of_the_key() {
 #[test]
 fn p3_a_table_for_one_message_holds_the_powers_that_it_takes() {
     fn test<S: Simd>(name: &str, s: S) {
-        type Table = Powers<22, 16>;
+        type Table = Powers<26, 16>;
         let h = 0x66e9_4bd4_ef8a_2c3b_884c_fa59_ca34_2b2e_u128;
         let all = Table::new(s, &h.to_be_bytes());
         for most in 1..=22 {
@@ -294,9 +300,9 @@ fn product<S: Simd>(s: S) -> impl Fn(u128, [u128; 2]) -> Vec<u128> {
 fn karatsuba_product<S: Simd>(s: S, second: bool) -> impl Fn(u128, [u128; 2]) -> Vec<u128> {
     move |h, x| {
         let h = field::twist(h);
-        let powers = Powers::<8, 8> {
-            h: [Lane(h.to_le_bytes()); 8],
-            d: [Lane([0; 16]); 8],
+        let powers = Powers::<12, 8> {
+            h: [Lane(h.to_le_bytes()); 12],
+            d: [Lane([0; 16]); 12],
             sums: [(h as u64 ^ (h >> 64) as u64).to_le_bytes(); 8],
         };
         let (x, zero) = (lanes(s, x[0], x[1]), s.zero());
@@ -392,8 +398,10 @@ mod controls {
     fn control_p3_a_flipped_bit_and_swapped_powers_are_noticed_in_the_table() {
         fn test<S: Simd>(name: &str, s: S) {
             let h = 0x66e9_4bd4_ef8a_2c3b_884c_fa59_ca34_2b2e_u128;
-            type Table = Powers<22, 16>;
-            let faults: [&dyn Fn(&mut Table); 6] = [
+            type Table = Powers<26, 16>;
+            let faults: [&dyn Fn(&mut Table); 8] = [
+                &|powers| powers.h[22].0[15] = 1,
+                &|powers| powers.d[25].0[0] = 1,
                 &|powers| powers.h[22 - 7].0[3] ^= 1,
                 &|powers| powers.d[22 - 7].0[3] ^= 1,
                 &|powers| powers.sums[16 - 7][3] ^= 1,

@@ -62,12 +62,6 @@ impl Simd for Vaes512 {
         unsafe { _mm512_maskz_mov_epi8(first(len), v) }
     }
     #[inline(always)]
-    fn rows_first(self, rows: &[Lane]) -> __m512i {
-        let words: __mmask8 = [0, 0b11, 0b1111, 0b11_1111, 0b1111_1111][rows.len().min(4)];
-        // SAFETY: only words of the mask are read, and there are so many.
-        unsafe { _mm512_maskz_loadu_epi64(words, rows.as_ptr().cast()) }
-    }
-    #[inline(always)]
     fn splat(self, row: &Lane) -> __m512i {
         self.spread(self.narrow().splat(row))
     }
