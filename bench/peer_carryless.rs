@@ -70,6 +70,19 @@ impl Peer for P {
     }
 }
 
+/// Seals eight packets; each by its name, as text and tag are borrowed apart.
+macro_rules! seal_eight {
+    ($gcm:expr, $eight:ident: $($p:ident)*) => {
+        let [$($p),*] = $eight;
+        let mut ours = [$(carryless::Packet::in_place($p.nonce, $p.aad, $p.buf)),*];
+        $gcm.seal_batch(&mut ours).unwrap();
+        let tags = ours.iter().map(carryless::Packet::tag);
+        for (to, tag) in [$(&mut *$p.tag),*].into_iter().zip(tags) {
+            to.copy_from_slice(tag);
+        }
+    };
+}
+
 macro_rules! ctx {
     ($($A:ident)*) => {$(
         impl Ctx for C<Gcm<$A>> {
@@ -83,12 +96,7 @@ macro_rules! ctx {
             fn seal_batch(&mut self, packets: &mut [Packet<'_>]) {
                 let (eights, rest) = packets.as_chunks_mut::<8>();
                 for eight in eights {
-                    let mut ours = eight.each_mut().map(|p| carryless::Packet::in_place(p.nonce, p.aad, p.buf));
-                    self.0.seal_batch(&mut ours).unwrap();
-                    let tags: [[u8; 16]; 8] = ours.each_ref().map(|p| p.tag().try_into().unwrap());
-                    for (p, tag) in eight.iter_mut().zip(tags) {
-                        *p.tag = tag;
-                    }
+                    seal_eight!(self.0, eight: a b c d e f g h);
                 }
                 for p in rest {
                     self.seal(p.nonce, p.aad, p.buf, p.tag);

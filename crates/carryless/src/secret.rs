@@ -21,6 +21,41 @@ impl Choice {
     }
 }
 
+/// Four conditions that depend on secrets, as which of them are false.
+///
+/// The two lowest bits are those of the first, none set if it is true, and so on.
+#[derive(Clone, Copy)]
+pub struct Failures(u64);
+
+impl Failures {
+    /// Conditions one by one.
+    #[inline(always)]
+    pub fn of(choices: [Choice; 4]) -> Self {
+        let bits = |Choice(word)| !word & 0b11;
+        let [a, b, c, d] = choices;
+        Self(bits(a) | bits(b) << 2 | bits(c) << 4 | bits(d) << 6)
+    }
+
+    /// The bits as they stand.
+    #[inline(always)]
+    pub fn from_bits(bits: u8) -> Self {
+        Self(bits.into())
+    }
+
+    /// Which conditions are false: see [`Choice::publish`].
+    #[inline(always)]
+    pub fn publish(self) -> Option<[bool; 4]> {
+        #[cfg(carryless_ct)]
+        let bits = checker::publish(self.0);
+        #[cfg(not(carryless_ct))]
+        let bits = self.0;
+        if bits == 0 {
+            return None;
+        }
+        Some([0, 2, 4, 6].map(|at| bits >> at & 0b11 != 0))
+    }
+}
+
 /// Under the constant-time checker every secret is undefined to Valgrind, and so is a condition on
 /// one until it is published. Nothing of this is in a normal build.
 #[cfg(carryless_ct)]

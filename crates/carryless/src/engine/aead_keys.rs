@@ -3,10 +3,8 @@
 //! A trait such as [`AeadOn`] turns "the engine runs the cipher" round into "the cipher runs on the
 //! engine", so that one bound on the cipher can say it of every engine of the list.
 
-use super::{
-    Aead, Block, Counter, Direction, Four, Gf128, InOut, Keys, Lane, MESSAGES, Message, Spec, Tag,
-};
-use crate::secret::Choice;
+use super::{Aead, Block, Counter, Direction, Four, Gf128, InOut, Keys, Message, Spec, Tag};
+use crate::secret::{Choice, Failures};
 
 /// The cipher `Self` in GCM as the engine `E` runs it: what [`EveryAead`] says of all engines at once.
 pub trait AeadOn<E>: Spec {
@@ -22,19 +20,9 @@ pub trait AeadOn<E>: Spec {
     /// See [`Aead::open`].
     fn open(engine: E, keys: &Self::Keys, message: Message<'_>, tag: &Tag) -> Choice;
     /// See [`Aead::seal_four`].
-    fn seal_four(
-        engine: E,
-        keys: &Self::Keys,
-        four: Four<'_, '_>,
-        tags: &mut [Lane; MESSAGES],
-    ) -> Option<()>;
+    fn seal_four(engine: E, keys: &Self::Keys, four: Four<'_, '_>) -> Option<()>;
     /// See [`Aead::open_four`].
-    fn open_four(
-        engine: E,
-        keys: &Self::Keys,
-        four: Four<'_, '_>,
-        tags: [&Tag; MESSAGES],
-    ) -> Option<[Choice; MESSAGES]>;
+    fn open_four(engine: E, keys: &Self::Keys, four: Four<'_, '_>) -> Option<Failures>;
     /// See [`Aead::seal_once`].
     fn seal_once(engine: E, key: &[u8], message: Message<'_>) -> Block;
     /// See [`Aead::open_once`].
@@ -77,22 +65,12 @@ impl<C: Spec, E: Aead<C, Gf128>> AeadOn<E> for C {
         engine.open(keys, message, tag)
     }
     #[inline(always)]
-    fn seal_four(
-        engine: E,
-        keys: &Self::Keys,
-        four: Four<'_, '_>,
-        tags: &mut [Lane; MESSAGES],
-    ) -> Option<()> {
-        engine.seal_four(keys, four, tags)
+    fn seal_four(engine: E, keys: &Self::Keys, four: Four<'_, '_>) -> Option<()> {
+        engine.seal_four(keys, four)
     }
     #[inline(always)]
-    fn open_four(
-        engine: E,
-        keys: &Self::Keys,
-        four: Four<'_, '_>,
-        tags: [&Tag; MESSAGES],
-    ) -> Option<[Choice; MESSAGES]> {
-        engine.open_four(keys, four, tags)
+    fn open_four(engine: E, keys: &Self::Keys, four: Four<'_, '_>) -> Option<Failures> {
+        engine.open_four(keys, four)
     }
     #[inline(always)]
     fn seal_once(engine: E, key: &[u8], message: Message<'_>) -> Block {
@@ -208,13 +186,13 @@ macro_rules! aead_keys {
             }
             /// See [`Aead::seal_four`].
             #[inline(always)]
-            pub fn seal_four(&self, four: Four<'_, '_>, tags: &mut [Lane; MESSAGES]) -> Option<()> {
-                match self { $(Self::$Name(engine, keys) => C::seal_four(*engine, keys, four, tags),)+ }
+            pub fn seal_four(&self, four: Four<'_, '_>) -> Option<()> {
+                match self { $(Self::$Name(engine, keys) => C::seal_four(*engine, keys, four),)+ }
             }
             /// See [`Aead::open_four`].
             #[inline(always)]
-            pub fn open_four(&self, four: Four<'_, '_>, tags: [&Tag; MESSAGES]) -> Option<[Choice; MESSAGES]> {
-                match self { $(Self::$Name(engine, keys) => C::open_four(*engine, keys, four, tags),)+ }
+            pub fn open_four(&self, four: Four<'_, '_>) -> Option<Failures> {
+                match self { $(Self::$Name(engine, keys) => C::open_four(*engine, keys, four),)+ }
             }
             /// See [`Aead::segment`].
             #[inline(always)]

@@ -10,12 +10,12 @@ use super::aead_keys::AeadOn;
 #[cfg(feature = "hazmat")]
 use super::part_keys::{CipherOn, HashOn};
 use super::{
-    Backend, Block, Counter, Direction, Features, Four, InOut, Lane, MESSAGES, Message, Missing,
-    Spec, Tag, self_test,
+    Backend, Block, Counter, Direction, Features, Four, InOut, Message, Missing, Spec, Tag,
+    self_test,
 };
 #[cfg(feature = "hazmat")]
 use super::{Field, KEY_FRAMES};
-use crate::secret::{self, Choice};
+use crate::secret::{self, Choice, Failures};
 
 /// Why an engine can't be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -29,18 +29,15 @@ pub use self::algorithm::{Aes128, Aes192, Aes256, Field, Gf128, Spec};
 pub use self::list::{AeadKeys, Engine, EngineError, EveryAead, Unavailable};
 #[cfg(feature = "hazmat")]
 pub use self::list::{CipherKeys, EveryCipher, HashKeys};
-pub use crate::block::{Block, Counter, Lane, Tag};
-pub use crate::kernel::flight::{Four, MESSAGES};
+use crate::block::Lane;
+pub use crate::block::{Block, Counter, Tag};
+pub use crate::kernel::flight::{Four, Item, MESSAGES};
 pub use crate::kernel::gcm::{Direction, Message, Open, Seal};
-use crate::secret::{self, Choice};
+use crate::secret::{self, Choice, Failures};
 pub use crate::simd::{Features, InOut, Missing};
 
 /// Bytes of stack that making a key takes, on the engine that takes most.
 const KEY_FRAMES: usize = 10 * 1024;
-
-/// Bytes of stack below the caller's that [`Aead::seal_four`] and [`Aead::open_four`] leave secrets in; how many
-/// depends on the engine and on what else the compiler has in the same unit, 616 at most.
-pub const FOUR_FRAMES: usize = 640;
 
 /// One family of CPUs. A value is proof that this CPU belongs to it.
 pub trait Backend: Copy + Send + Sync + 'static {
@@ -199,29 +196,16 @@ pub trait Aead<C: Spec, F: Field>: Cipher<C> + Hash<F> {
         choice
     }
 
-    /// Seals four messages at a time; their full tags. `None`, and nothing is written, if the engine does
-    /// not do that.
-    ///
-    /// What it leaves on the stack, [`FOUR_FRAMES`] at most, is for the caller to overwrite after the last
-    /// four.
+    /// Seals four messages at a time; their full tags are in their places then. `None`, and nothing is written, if the
+    /// engine does not do that, or not with these.
     #[inline(always)]
-    fn seal_four(
-        self,
-        _keys: &Keys<Self, C, F>,
-        _four: Four<'_, '_>,
-        _tags: &mut [Lane; MESSAGES],
-    ) -> Option<()> {
+    fn seal_four(self, _keys: &Keys<Self, C, F>, _four: Four<'_, '_>) -> Option<()> {
         None
     }
 
-    /// Opens four messages at a time; whether each tag is right. `None` as above.
+    /// Opens four messages at a time; which tags are wrong. `None` as above.
     #[inline(always)]
-    fn open_four(
-        self,
-        _keys: &Keys<Self, C, F>,
-        _four: Four<'_, '_>,
-        _tags: [&Tag; MESSAGES],
-    ) -> Option<[Choice; MESSAGES]> {
+    fn open_four(self, _keys: &Keys<Self, C, F>, _four: Four<'_, '_>) -> Option<Failures> {
         None
     }
 

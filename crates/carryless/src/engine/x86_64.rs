@@ -2,13 +2,13 @@
 
 use super::{
     Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Direction, Features, Four,
-    Gf128, Hash, InOut, Keys, Lane, MESSAGES, Message, Missing, Open, Seal, Spec, Tag, tuning,
+    Gf128, Hash, InOut, Keys, Lane, Message, Missing, Open, Seal, Spec, Tag, tuning,
 };
 use crate::kernel::aes::{self, RoundKeys};
 use crate::kernel::form::{ALL, Powers};
 use crate::kernel::gcm::{self, FirstRounds, Header, Long};
 use crate::kernel::{ctr, flight, ghash, keys, once, schedule, tiny};
-use crate::secret::{self, Choice, burning};
+use crate::secret::{self, Choice, Failures, burning};
 use crate::simd::Simd;
 use crate::simd::x86_64::{
     Aesni, Avx, Vaes256, Vaes512, aesni_entry, avx_entry, in_one_page, vaes256_entry, vaes512_entry,
@@ -22,7 +22,7 @@ const HEADER_FRAMES: usize = 320;
 ///
 /// In a module of its own: the compiler hands modules, not functions, to its threads.
 macro_rules! cipher {
-    ($module:ident, $Token:ident, $entry:ident, $W:literal $N:literal $T:literal, $Cipher:ident, $K:literal:
+    ($module:ident, $Token:ident, $entry:ident, $W:literal $N:literal $T:literal $FOUR:literal, $Cipher:ident, $K:literal:
      $expand:ident $keys:ident $encrypt:ident $ctr:ident $seal:ident $open:ident $seal_tiny:ident $open_tiny:ident $seal_short:ident $open_short:ident $seal_long:ident $open_long:ident $seal_aad:ident $open_aad:ident $seal_segment:ident $open_segment:ident
      $seal_four:ident $open_four:ident $seal_once:ident $open_once:ident) => {
         mod $module {
@@ -58,10 +58,10 @@ macro_rules! cipher {
                 = gcm::segment::<_, _, _, Seal>;
             fn $open_segment(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $T>, counter: Counter, acc: u128, text: InOut<'_>) -> u128
                 = gcm::segment::<_, _, _, Open>;
-            fn $seal_four(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $T>, four: Four<'_, '_>, tags: &mut [Lane; MESSAGES])
-                = flight::messages::<_, _, _, Seal>, 0;
-            fn $open_four(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $T>, four: Four<'_, '_>, tags: [&Tag; MESSAGES]) -> [Choice; MESSAGES]
-                = flight::open, 0;
+            fn $seal_four(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $T>, four: Four<'_, '_>) -> Option<()>
+                = flight::seal, $FOUR;
+            fn $open_four(enc: &RoundKeys<$K, $W>, hash: &Powers<$N, $T>, four: Four<'_, '_>) -> Option<Failures>
+                = flight::open, $FOUR;
             fn $seal_once(key: &[u8; { $Cipher::KEY_LEN }], j0: Counter, aad: &[u8], text: InOut<'_>, stream: &mut [Lane; once::BLOCKS]) -> Block
                 = once::message::<_, $K, { $Cipher::KEY_LEN }, Seal>, SMALL_FRAME;
             fn $open_once(key: &[u8; { $Cipher::KEY_LEN }], j0: Counter, aad: &[u8], text: InOut<'_>, stream: &mut [Lane; once::BLOCKS], tag: &Tag) -> Choice
@@ -168,13 +168,12 @@ macro_rules! cipher {
                 open_text(self, keys, j0, &Header::whole(aad), &mut text, tag)
             }
             #[inline(always)]
-            fn seal_four(self, keys: &Keys<Self, $Cipher, Gf128>, four: Four<'_, '_>, tags: &mut [Lane; MESSAGES]) -> Option<()> {
-                self.$seal_four(&keys.enc, &keys.hash, four, tags);
-                Some(())
+            fn seal_four(self, keys: &Keys<Self, $Cipher, Gf128>, four: Four<'_, '_>) -> Option<()> {
+                may_go::<$Token>(&four).then(|| self.$seal_four(&keys.enc, &keys.hash, four))?
             }
             #[inline(always)]
-            fn open_four(self, keys: &Keys<Self, $Cipher, Gf128>, four: Four<'_, '_>, tags: [&Tag; MESSAGES]) -> Option<[Choice; MESSAGES]> {
-                Some(self.$open_four(&keys.enc, &keys.hash, four, tags))
+            fn open_four(self, keys: &Keys<Self, $Cipher, Gf128>, four: Four<'_, '_>) -> Option<Failures> {
+                may_go::<$Token>(&four).then(|| self.$open_four(&keys.enc, &keys.hash, four))?
             }
             #[inline(always)]
             fn seal_once(self, key: &[u8], message: Message<'_>) -> Block {
@@ -222,7 +221,7 @@ macro_rules! cipher {
 
 /// One engine: its probe, its hash, and the three key sizes.
 macro_rules! engine {
-    ($module:ident, $Token:ident, $entry:ident, $W:literal $N:literal $T:literal, $name:literal) => {
+    ($module:ident, $Token:ident, $entry:ident, $W:literal $N:literal $T:literal $FOUR:literal, $name:literal) => {
         mod $module {
         use super::*;
 
@@ -267,13 +266,13 @@ macro_rules! engine {
             }
         }
 
-        cipher!(aes128, $Token, $entry, $W $N $T, Aes128, 11: expand_aes128 gcm_keys_aes128 encrypt_aes128 ctr_aes128
+        cipher!(aes128, $Token, $entry, $W $N $T $FOUR, Aes128, 11: expand_aes128 gcm_keys_aes128 encrypt_aes128 ctr_aes128
             gcm_seal_aes128 gcm_open_aes128 gcm_seal_tiny_aes128 gcm_open_tiny_aes128 gcm_seal_short_aes128 gcm_open_short_aes128 gcm_seal_long_aes128 gcm_open_long_aes128 gcm_seal_aad_aes128 gcm_open_aad_aes128 gcm_seal_segment_aes128 gcm_open_segment_aes128
             gcm_seal_four_aes128 gcm_open_four_aes128 once_seal_aes128 once_open_aes128);
-        cipher!(aes192, $Token, $entry, $W $N $T, Aes192, 13: expand_aes192 gcm_keys_aes192 encrypt_aes192 ctr_aes192
+        cipher!(aes192, $Token, $entry, $W $N $T $FOUR, Aes192, 13: expand_aes192 gcm_keys_aes192 encrypt_aes192 ctr_aes192
             gcm_seal_aes192 gcm_open_aes192 gcm_seal_tiny_aes192 gcm_open_tiny_aes192 gcm_seal_short_aes192 gcm_open_short_aes192 gcm_seal_long_aes192 gcm_open_long_aes192 gcm_seal_aad_aes192 gcm_open_aad_aes192 gcm_seal_segment_aes192 gcm_open_segment_aes192
             gcm_seal_four_aes192 gcm_open_four_aes192 once_seal_aes192 once_open_aes192);
-        cipher!(aes256, $Token, $entry, $W $N $T, Aes256, 15: expand_aes256 gcm_keys_aes256 encrypt_aes256 ctr_aes256
+        cipher!(aes256, $Token, $entry, $W $N $T $FOUR, Aes256, 15: expand_aes256 gcm_keys_aes256 encrypt_aes256 ctr_aes256
             gcm_seal_aes256 gcm_open_aes256 gcm_seal_tiny_aes256 gcm_open_tiny_aes256 gcm_seal_short_aes256 gcm_open_short_aes256 gcm_seal_long_aes256 gcm_open_long_aes256 gcm_seal_aad_aes256 gcm_open_aad_aes256 gcm_seal_segment_aes256 gcm_open_segment_aes256
             gcm_seal_four_aes256 gcm_open_four_aes256 once_seal_aes256 once_open_aes256);
         }
@@ -281,11 +280,11 @@ macro_rules! engine {
 }
 
 // How many copies of each round key, and how many powers of H each has: all, for the last blocks of a message with
-// what is hashed beside them; with sums, for the turns.
-engine!(vaes512, Vaes512, vaes512_entry, 4 38 32, "vaes512");
-engine!(vaes256, Vaes256, vaes256_entry, 1 22 16, "vaes256");
-engine!(avx, Avx, avx_entry, 1 14 8, "avx");
-engine!(aesni, Aesni, aesni_entry, 1 14 8, "aesni");
+// what is hashed beside them; with sums, for the turns. And the bytes of stack that four short messages take.
+engine!(vaes512, Vaes512, vaes512_entry, 4 38 32 384, "vaes512");
+engine!(vaes256, Vaes256, vaes256_entry, 1 22 16 320, "vaes256");
+engine!(avx, Avx, avx_entry, 1 14 8 640, "avx");
+engine!(aesni, Aesni, aesni_entry, 1 14 8 640, "aesni");
 
 /// What the kernel needs besides the text, with the AAD hashed beforehand by the aggregated loop. Not for the
 /// caller's frame: with the AAD, its hash would tell H.
@@ -311,6 +310,12 @@ const SAVED_FRAME: usize = 64;
 #[inline(always)]
 fn is_short<S: Simd>(text: &InOut<'_>) -> bool {
     text.len() <= const { gcm::longest_short::<S>() }
+}
+
+/// Whether four messages are worth the call of the kernel that looks at their lengths: the first says whether they are short.
+#[inline(always)]
+fn may_go<S: Simd>(four: &Four<'_, '_>) -> bool {
+    four[0].message.text.len() <= const { flight::longest::<S>() }
 }
 
 /// How many powers of H a message takes: those of the entry that it goes through.

@@ -32,20 +32,21 @@ fn two_rows<H: HashKey>(table: &[Lane], two: [usize; 2]) -> Option<[&Lane; 2]> {
     Some([row(two[0])?, row(two[1])?])
 }
 
-/// The powers of H for the blocks of `COUNT` vectors. What meets the zeros behind the last must be zero lanes.
-pub struct Span<'a, const COUNT: usize> {
+/// Powers of H in a row, from one on down, and the zeros behind the last: what meets those must be zero lanes.
+#[derive(Clone, Copy)]
+pub struct Span<'a> {
     h: &'a [Lane],
     d: &'a [Lane],
 }
 
-impl<'a, const COUNT: usize> Span<'a, COUNT> {
-    /// Those from `H^power` on down; `None` if there are fewer.
+impl<'a> Span<'a> {
+    /// So many rows from `H^power` on; `None` if the table does not go so far up or down.
+    ///
+    /// * `rows`: a constant: then it is the proof that loads need no check.
     #[inline(always)]
-    pub fn new<S: Simd, H: HashKey>(powers: &'a H, power: usize) -> Option<Self> {
-        const { assert!(PAD >= S::LANES - 1) };
+    pub fn new<H: HashKey>(powers: &'a H, power: usize, rows: usize) -> Option<Self> {
         let first = H::POWERS.checked_sub(power)?;
-        // The proof that the loads need no check.
-        let rows = first..first + S::LANES * COUNT;
+        let rows = first..first + rows;
         let (h, d) = (powers.h().get(rows.clone())?, powers.d().get(rows)?);
         Some(Self { h, d })
     }
@@ -179,20 +180,37 @@ impl<S: Simd> Sum<S> {
         self.add_product(s, x, h, d);
     }
 
-    /// Adds the products of the lanes of `x` with the powers of vector `i`; lanes behind them are zero.
+    /// Adds the products of the lanes of `x` with the powers from row `at` of `span` on.
     ///
     /// # Constant time
-    /// Secret: `x`, `powers`. Public: `i`.
+    /// Secret: `x`, `span`. Public: `at`.
     #[inline(always)]
-    pub fn add_span<const COUNT: usize>(
-        &mut self,
-        s: S,
-        x: S::V,
-        powers: &Span<'_, COUNT>,
-        i: usize,
-    ) {
-        let at = i * S::LANES;
-        self.add_product(s, x, s.rows(powers.h, at), s.rows(powers.d, at));
+    pub fn add_span(&mut self, s: S, x: S::V, span: Span<'_>, at: usize) {
+        self.add_product(s, x, s.rows(span.h, at), s.rows(span.d, at));
+    }
+
+    /// Adds the product of each lane of `x` with the first power of the span of its number.
+    ///
+    /// # Constant time
+    /// Secret: `x`, `spans`.
+    #[inline(always)]
+    pub fn add_first_of_each(&mut self, s: S, x: S::V, spans: &[Span<'_>; 4]) {
+        let n = s.narrow();
+        let (mut h, mut d) = (s.splat(&spans[0].h[0]), s.splat(&spans[0].d[0]));
+        up_to_four!(m in S::LANES => {
+            if m > 0 {
+                h = s.insert(h, m, n.splat(&spans[m].h[0]));
+                d = s.insert(d, m, n.splat(&spans[m].d[0]));
+            }
+        });
+        self.add_product(s, x, h, d);
+    }
+
+    /// Adds the lanes of each of the sums, all in one, to the lane of its number.
+    #[inline(always)]
+    pub fn add_folded(&mut self, s: S, [a, b, c, d]: [Self; 4]) {
+        self.r = s.xor(self.r, s.fold_each([a.r, b.r, c.r, d.r]));
+        self.f = s.xor(self.f, s.fold_each([a.f, b.f, c.f, d.f]));
     }
 
     /// Adds `x * h`, where `d = h x^-64`.

@@ -1,6 +1,6 @@
 //! GHASH (SP 800-38D section 6.4) of whole blocks, and of a last one that is filled up.
 
-use super::form::{HashKey, Karatsuba, Span, Sum};
+use super::form::{HashKey, Karatsuba, PAD, Span, Sum};
 use crate::secret::hide;
 use crate::simd::Simd;
 
@@ -126,14 +126,18 @@ fn absorb_vectors<S: Simd, H: HashKey, const AND: bool, const COUNT: usize>(
     data: &[u8],
     end: [u64; 2],
 ) -> Narrow<S> {
-    const { assert!(H::POWERS > 8 * S::LANES) };
+    const { assert!(H::POWERS > 8 * S::LANES && S::LANES <= PAD) };
     let mut sum = Sum::zero(s);
     if AND {
         sum.add_splat(s, s.widen(s.narrow().splat_words(end)), powers, 1);
     }
     let (Some((whole, last)), Some(powers)) = (
         data.split_at_checked(S::BYTES * (COUNT - 1)),
-        Span::<COUNT>::new::<S, H>(powers, data.len().div_ceil(16) + usize::from(AND)),
+        Span::new(
+            powers,
+            data.len().div_ceil(16) + usize::from(AND),
+            S::LANES * COUNT,
+        ),
     ) else {
         return y;
     };
@@ -142,7 +146,7 @@ fn absorb_vectors<S: Simd, H: HashKey, const AND: bool, const COUNT: usize>(
         let i = COUNT - 1 - step;
         let v = if i + 1 < COUNT { s.load(whole, i * S::BYTES) } else { s.load_first(last) };
         let x = s.reverse(v);
-        sum.add_span(s, if i == 0 { s.xor(x, s.widen(y)) } else { x }, &powers, i);
+        sum.add_span(s, if i == 0 { s.xor(x, s.widen(y)) } else { x }, powers, i * S::LANES);
     });
     s.fold(sum.reduce(s))
 }

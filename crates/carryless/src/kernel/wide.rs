@@ -8,7 +8,7 @@
 
 use super::aes::{Schedule, round_of, rounds};
 use super::counters::{FROM_J0, Steps};
-use super::form::{HashKey, Karatsuba, Span, Sum};
+use super::form::{HashKey, Karatsuba, PAD, Span, Sum};
 use super::gcm::{self, Direction};
 use super::last::Last;
 use crate::secret::hide;
@@ -40,6 +40,7 @@ pub(super) fn pass<S: Simd, R: Schedule, H: HashKey, D: Direction, const ONLY: b
 ) -> Narrow<S> {
     // Of the longest text with a block of AAD and that of the lengths: `Span` and `Sum::add_two` find what they want.
     const { assert!(H::POWERS >= VECTORS * S::LANES + 2 && S::TURN == VECTORS) };
+    const { assert!(S::LANES <= PAD) };
     debug_assert!((1..=VECTORS * S::BYTES).contains(&text.len()), "a pass");
     debug_assert!(ONLY || !D::SEAL || turn.is_some(), "a turn to be hashed");
     let n = s.narrow();
@@ -52,7 +53,7 @@ pub(super) fn pass<S: Simd, R: Schedule, H: HashKey, D: Direction, const ONLY: b
         let Some(whole) = text.split_to(S::BYTES * (COUNT - 1)) else {
             return n.zero();
         };
-        let Some(powers) = Span::new::<S, H>(hash, blocks + 1) else {
+        let Some(powers) = Span::new(hash, blocks + 1, S::LANES * COUNT) else {
             return n.zero();
         };
         let sum = Sum::zero(s);
@@ -73,7 +74,7 @@ struct Vectors<'a, S: Simd, H: HashKey, const COUNT: usize> {
     /// The last.
     tail: InOut<'a>,
     /// The powers of H for its blocks.
-    powers: Span<'a, COUNT>,
+    powers: Span<'a>,
     /// Blocks of text.
     blocks: usize,
     sum: Sum<S>,
@@ -209,7 +210,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Vectors<'_, S, H, COUNT> {
         if i == 0 {
             x = s.xor(x, s.widen(self.last.y));
         }
-        self.sum.add_span(s, x, &self.powers, i);
+        self.sum.add_span(s, x, self.powers, i * S::LANES);
     }
 
     /// Adds the products of what is hashed before the text, and behind it.

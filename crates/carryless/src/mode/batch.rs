@@ -2,17 +2,13 @@
 
 use core::fmt;
 
-use super::gcm::{Gcm, between, padded, shorten, verify};
+use super::gcm::{Gcm, between, fail};
 use super::limits::{TagLen, check};
 use crate::engine::{
-    AeadKeys, Block, Counter, Direction, EveryAead, FOUR_FRAMES, Four, InOut, Lane, MESSAGES,
-    Message, Open, Seal, Tag,
+    AeadKeys, Counter, Direction, EveryAead, InOut, Item, MESSAGES, Message, Open, Seal, Tag,
 };
-use crate::error::{InputError, OpenError};
-use crate::secret::{self, Choice};
-
-/// What a packet says that was in no call.
-const UNTOUCHED: OpenError = OpenError::Input(InputError::PacketUntouched);
+use crate::error::{InputError, OpenError, Unauthentic};
+use crate::secret;
 
 /// A message of a batch: nonce, additional data, text, tag, and in the end whether it went well.
 ///
@@ -21,17 +17,25 @@ const UNTOUCHED: OpenError = OpenError::Input(InputError::PacketUntouched);
 ///
 /// See [`Gcm::seal_batch`](crate::Gcm::seal_batch) and [`Gcm::open_batch`](crate::Gcm::open_batch).
 pub struct Packet<'a> {
-    message: Message<'a>,
-    /// Sealing: the tag; opening: the one that came.
-    tag: Tag,
-    result: Result<(), OpenError>,
+    item: Item<'a>,
+    state: State,
+}
+
+/// What became of a packet: less than its result, of which the rest can be found again.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Untouched,
+    Done,
+    Unauthentic,
+    /// Lengths were wrong, under a key whose tags have so many bytes.
+    Refused(u8),
 }
 
 impl fmt::Debug for Packet<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Packet")
-            .field("text_len", &self.message.text.len())
-            .field("result", &self.result)
+            .field("text_len", &self.item.message.text.len())
+            .field("result", &self.result())
             .finish_non_exhaustive()
     }
 }
@@ -59,18 +63,16 @@ impl<'a> Packet<'a> {
 
     #[inline(always)]
     fn new(nonce: &[u8; 12], aad: &'a [u8], text: InOut<'a>) -> Self {
-        Self {
-            message: Message {
-                j0: Counter::from_nonce(nonce),
-                aad,
-                text,
-            },
+        let j0 = Counter::from_nonce(nonce);
+        let item = Item {
+            message: Message { j0, aad, text },
             tag: Tag {
                 bytes: [0; 16],
                 len: 0,
             },
-            result: Err(UNTOUCHED),
-        }
+        };
+        let state = State::Untouched;
+        Self { item, state }
     }
 
     /// The same with the tag that the message came with.
@@ -78,9 +80,9 @@ impl<'a> Packet<'a> {
     #[must_use]
     pub fn with_tag(mut self, tag: &[u8]) -> Self {
         let known = tag.len().min(16);
-        self.tag.bytes = [0; 16];
-        self.tag.bytes[..known].copy_from_slice(&tag[..known]);
-        self.tag.len = tag.len();
+        self.item.tag.bytes = [0; 16];
+        self.item.tag.bytes[..known].copy_from_slice(&tag[..known]);
+        self.item.tag.len = tag.len();
         self
     }
 
@@ -88,7 +90,7 @@ impl<'a> Packet<'a> {
     /// which a seventeenth byte is not kept; empty if there is none.
     #[inline]
     pub fn tag(&self) -> &[u8] {
-        &self.tag.bytes[..self.tag.len.min(16)]
+        &self.item.tag.bytes[..self.item.tag.len.min(16)]
     }
 
     /// Whether the message was sealed or opened.
@@ -99,29 +101,30 @@ impl<'a> Packet<'a> {
     /// output is as it was.
     #[inline]
     pub fn result(&self) -> Result<(), OpenError> {
-        self.result
+        match self.state {
+            State::Untouched => Err(InputError::PacketUntouched.into()),
+            State::Done => Ok(()),
+            State::Unauthentic => Err(Unauthentic.into()),
+            State::Refused(tag_len) => Ok(self.check(tag_len.into())?),
+        }
     }
 
-    /// Whether it was in no call: a second one would turn a sealed text into plaintext again.
+    /// Whether four at a time may have it: no call had it, as a second one would turn a sealed text into plaintext
+    /// again, and opening its tag has the right length.
     #[inline(always)]
-    fn is_untouched(&self) -> bool {
-        self.result == Err(UNTOUCHED)
+    fn may_go<D: Direction, const TAG: usize>(&self) -> bool {
+        self.state == State::Untouched && (D::SEAL || self.item.tag.len == TAG)
     }
 
-    /// Whether the tag that it came with has the right length; sealing makes one.
-    #[inline(always)]
-    fn tag_fits<D: Direction, const TAG: usize>(&self) -> bool {
-        D::SEAL || self.tag.len == TAG
-    }
-
-    /// Whether lengths are right, of the tag too if the packet is opened.
-    fn check<D: Direction, const TAG: usize>(&self) -> Result<(), InputError> {
-        check(&[0; 12], self.message.aad, self.message.text.len())?;
-        if self.tag_fits::<D, TAG>() {
+    /// Whether lengths are right, those of text and AAD first: sealing, the tag's is not looked at.
+    fn check(&self, tag_len: usize) -> Result<(), InputError> {
+        let Item { message, tag } = &self.item;
+        check(&[0; 12], message.aad, message.text.len())?;
+        if tag.len == tag_len {
             Ok(())
         } else {
-            let got = self.tag.len;
-            Err(InputError::Tag { got, expected: TAG })
+            let (got, expected) = (tag.len, tag_len);
+            Err(InputError::Tag { got, expected })
         }
     }
 
@@ -132,50 +135,64 @@ impl<'a> Packet<'a> {
         keys: &AeadKeys<C>,
     ) -> Result<(), OpenError> {
         let () = TagLen::<TAG>::IS_ALLOWED;
-        if !self.is_untouched() {
+        if self.state != State::Untouched {
             return Err(InputError::PacketUsed.into());
         }
-        if let Err(error) = self.check::<D, TAG>() {
-            self.result = Err(error.into());
-            return self.result;
+        let Item { message, tag } = &mut self.item;
+        let Message { j0, aad, text } = message;
+        let fits = D::SEAL || tag.len == TAG;
+        if !fits || check(&[0; 12], aad, text.len()).is_err() {
+            #[expect(clippy::cast_possible_truncation, reason = "16 at most")]
+            let tag_len = TAG as u8;
+            self.state = State::Refused(tag_len);
+            return self.result();
         }
-        let Message { j0, aad, text } = &mut self.message;
         let message = Message {
             j0: *j0,
             aad,
             text: text.reborrow(),
         };
         if D::SEAL {
-            let tag = keys.seal(message);
-            self.sealed::<TAG>(&tag);
+            tag.bytes = keys.seal(message);
+            self.sealed::<TAG>();
+            Ok(())
         } else {
-            let right = keys.open(message, &self.tag);
-            self.opened(right);
+            let right = keys.open(message, tag);
+            self.opened(right.publish())
         }
-        self.result
     }
 
-    /// Takes the tag of the sealed text.
+    /// Has the tag of the sealed text.
     #[inline(always)]
-    fn sealed<const TAG: usize>(&mut self, tag: &Block) {
-        self.tag = padded(&shorten::<TAG>(tag));
-        self.result = Ok(());
+    fn sealed<const TAG: usize>(&mut self) {
+        let tag = &mut self.item.tag;
+        if TAG < 16 {
+            // What is cut off is never given out.
+            secret::wipe(&mut tag.bytes[TAG..]);
+        }
+        tag.len = TAG;
+        self.state = State::Done;
     }
 
-    /// Keeps the opened text if its tag was right.
+    /// Keeps the opened text if its tag was right, and wipes it if not.
     #[inline(always)]
-    fn opened(&mut self, right: Choice) {
-        self.result = verify(right, self.message.text.reborrow()).map_err(OpenError::from);
+    fn opened(&mut self, right: bool) -> Result<(), OpenError> {
+        if right {
+            self.state = State::Done;
+            return Ok(());
+        }
+        self.state = State::Unauthentic;
+        Ok(fail(self.item.message.text.reborrow())?)
     }
 }
 
 impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     /// Seals many messages. Every packet then has its [`tag`](Packet::tag).
     ///
-    /// On engines with vectors each four, counted from the first, are sealed at a time, if their texts have
-    /// the same number of blocks of 16 bytes, one to four, and their AADs 16 bytes at most (`techniques`
-    /// section 15, idea 2). Others go one after the other; none waits for another, so that the CPU has
-    /// several in work.
+    /// On engines with vectors each four, counted from the first, are sealed at a time, if their AADs have 16 bytes at
+    /// most and their texts the same number of blocks of 16 bytes, none to four; on `vaes512` any of 1 to 64
+    /// bytes go together, and any of 65 to 128 (`techniques` section 15, idea 2). Others go one after the other; none waits for
+    /// another, so that the CPU has several in work.
     ///
     /// # Errors
     /// The first error of a packet, which concerns that one alone; [`Packet::result`] has that of each.
@@ -256,57 +273,53 @@ fn run<C: EveryAead, D: Direction, const TAG: usize>(
     let mut result = Ok(());
     let key = |_| keys;
     let (fours, rest) = packets.as_chunks_mut::<MESSAGES>();
-    let mut left_frames = false;
     for four in fours {
-        result = result.and(if let Some(given) = together::<C, D, TAG>(keys, four) {
-            left_frames = true;
-            given
-        } else {
-            one_by_one::<C, D, TAG>(key, four)
-        });
+        match together::<C, D, TAG>(keys, four) {
+            Some(true) => {}
+            Some(false) => result = result.and(four.iter().try_for_each(Packet::result)),
+            None => result = result.and(one_by_one::<C, D, TAG>(key, four)),
+        }
     }
-    if left_frames {
-        secret::burn_stack::<FOUR_FRAMES>();
+    if rest.is_empty() {
+        return result;
     }
     result.and(one_by_one::<C, D, TAG>(key, rest))
 }
 
-/// Seals or opens four packets in one call of the kernel; the first error. `None`, and nothing is done, if
+/// Seals or opens four packets in one call of the kernel; whether all went well. `None`, and nothing is done, if
 /// that can't be.
 #[inline(always)]
 fn together<C: EveryAead, D: Direction, const TAG: usize>(
     keys: &AeadKeys<C>,
     four: &mut [Packet<'_>; MESSAGES],
-) -> Option<Result<(), OpenError>> {
-    if !four
-        .iter()
-        .all(|packet| packet.is_untouched() && packet.tag_fits::<D, TAG>())
-    {
+) -> Option<bool> {
+    let mut may_go = true;
+    for packet in four.iter() {
+        may_go &= packet.may_go::<D, TAG>();
+    }
+    if !may_go {
         return None;
     }
-    let [a, b, c, d] = four
-        .each_mut()
-        .map(|Packet { message, tag, .. }| (message, &*tag));
-    let messages = Four::of([a.0, b.0, c.0, d.0])?;
+    let [a, b, c, d] = four;
+    let items = [&mut a.item, &mut b.item, &mut c.item, &mut d.item];
     if D::SEAL {
-        let mut tags = [Lane::default(); MESSAGES];
-        keys.seal_four(messages, &mut tags)?;
-        for (packet, tag) in four.iter_mut().zip(&tags) {
-            packet.sealed::<TAG>(&tag.0);
+        keys.seal_four(items)?;
+        for packet in four {
+            packet.sealed::<TAG>();
         }
-        if TAG < 16 {
-            // What is cut off was never given out.
-            secret::wipe(&mut tags);
+        return Some(true);
+    }
+    let Some(failed) = keys.open_four(items)?.publish() else {
+        for packet in four {
+            packet.state = State::Done;
         }
-        return Some(Ok(()));
+        return Some(true);
+    };
+    for (packet, failed) in four.iter_mut().zip(failed) {
+        // Which failed is found in the packets.
+        let _ = packet.opened(!failed);
     }
-    let right = keys.open_four(messages, [a.1, b.1, c.1, d.1])?;
-    let mut result = Ok(());
-    for (packet, right) in four.iter_mut().zip(right) {
-        packet.opened(right);
-        result = result.and(packet.result);
-    }
-    Some(result)
+    Some(false)
 }
 
 /// Seals or opens packets, each under the key of its number; the first error. Not inlined: every engine is

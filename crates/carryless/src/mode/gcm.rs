@@ -402,9 +402,10 @@ pub(super) fn verify(right: Choice, text: InOut<'_>) -> Result<(), Unauthentic> 
     if right.publish() { Ok(()) } else { fail(text) }
 }
 
+/// Zeroes a text whose tag was wrong.
 #[cold]
 #[inline(never)]
-fn fail(text: InOut<'_>) -> Result<(), Unauthentic> {
+pub(super) fn fail(text: InOut<'_>) -> Result<(), Unauthentic> {
     secret::wipe(text.into_written());
     Err(Unauthentic)
 }

@@ -109,6 +109,24 @@ pub trait Simd: Copy {
     fn lane_numbers(self) -> Self::V;
     /// The XOR of all lanes.
     fn fold(self, v: Self::V) -> <Self::Narrow as Simd>::V;
+    /// The XOR of all lanes of each of four, in the lane of its number; of four lanes.
+    #[inline(always)]
+    fn fold_each(self, vs: [Self::V; 4]) -> Self::V {
+        let mut folded = self.zero();
+        for (lane, v) in vs.into_iter().enumerate().take(Self::LANES) {
+            folded = self.insert(folded, lane, self.fold(v));
+        }
+        folded
+    }
+    /// Two bits for each lane, from the lowest on: none set where it is zero. Of four lanes.
+    #[inline(always)]
+    fn nonzero_lanes(self, v: Self::V) -> u8 {
+        let n = self.narrow();
+        (0..Self::LANES).fold(0, |bits, lane| {
+            let [lo, hi] = n.words(self.lane(v, lane));
+            bits | u8::from(lo | hi != 0) << (2 * lane)
+        })
+    }
     /// The narrow value in the lowest lane, zero in the others.
     fn widen(self, v: <Self::Narrow as Simd>::V) -> Self::V;
 
@@ -157,6 +175,12 @@ pub trait Simd: Copy {
             v = self.insert(v, lane, self.narrow().load_partial(block));
         }
         v
+    }
+
+    /// Loads 0 to 16 bytes into a lane, zeros behind them.
+    #[inline(always)]
+    fn load_block(self, bytes: &[u8]) -> <Self::Narrow as Simd>::V {
+        self.narrow().load_partial(bytes)
     }
 
     /// Writes the first bytes of a vector, as many as there are (0 to `BYTES`).

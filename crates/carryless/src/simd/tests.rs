@@ -215,6 +215,9 @@ mod x86_64 {
             let sum = lanes(&a).into_iter().fold(0, |sum, lane| sum ^ lane);
             let narrow = s.narrow();
             assert_eq!(lanes(&out(narrow, s.fold(va))), [sum]);
+            let four = [va, vb, s.xor(va, vb), s.zero()];
+            let sums = four.map(|v| lanes(&out(narrow, s.fold(v)))[0]);
+            assert_eq!(lanes(&out(s, s.fold_each(four))), sums[..S::LANES]);
             let wide = s.widen(narrow.load(&a, 0));
             let mut index = 0;
             same(
@@ -441,6 +444,25 @@ mod x86_64 {
             let all = s.load(&whole, 0);
             assert_eq!(out(s, s.keep_first(all, len)), padded, "{len} bytes kept");
             stores_only(&data, |text| s.store_first(text, all));
+            if len <= 16 {
+                assert_eq!(
+                    out(s.narrow(), s.load_block(&data)),
+                    padded[..16],
+                    "{len} bytes of a lane"
+                );
+            }
+        }
+        // Two bits for a lane: whichever of them, for whichever of its bits.
+        assert_eq!(s.nonzero_lanes(s.zero()), 0);
+        for at in 0..8 * S::BYTES {
+            let mut one = [0; 64];
+            one[at / 8] = 1 << (at % 8);
+            let bits = s.nonzero_lanes(s.load(&one, 0));
+            assert_eq!((bits >> (2 * (at / 128))) & !0b11, 0, "bit {at}");
+            assert!(
+                bits != 0 && bits.trailing_zeros() as usize / 2 == at / 128,
+                "bit {at}"
+            );
         }
     }
 

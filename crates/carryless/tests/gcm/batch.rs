@@ -189,25 +189,31 @@ fn c7_four_packets_of_every_length() {
         let mut random = Random::new(4);
         let key = Aes192Gcm::with_engine(&random.bytes(24), engine).unwrap();
         let mut count = 0;
-        for text_len in (0..=66_usize).filter(|len| !quick() || len % 7 == 1) {
+        for text_len in (0..=132_usize).filter(|len| !quick() || len % 16 == 1) {
             for aad_len in [0, 1, 13, 16, 17] {
                 let mut samples = vec![];
-                // The second four differ in the bytes of the last block, and in those of the AAD.
-                for (less_text, less_aad) in
-                    [(0, 0); 4]
-                        .into_iter()
-                        .chain([(3, 1), (0, 16), (15, 0), (1, 5)])
-                {
+                // The second four differ in the bytes of the last block, the third in those of the last vector, and both in
+                // those of the AAD; in the last four one is empty.
+                let fours = [
+                    [(0, 0, 16); 4],
+                    [(3, 1, 16), (0, 16, 16), (15, 0, 16), (1, 5, 16)],
+                    [(17, 3, 64), (0, 0, 64), (63, 16, 64), (40, 1, 64)],
+                    [(0, 0, 16), (0, 0, 16), (200, 0, 200), (0, 0, 16)],
+                ];
+                for (less_text, less_aad, unit) in fours.into_iter().flatten() {
                     samples.push(Sample {
                         key: vec![],
                         nonce: *random.bytes(12).first_chunk().unwrap(),
                         aad: random.bytes(aad_len - less_aad.min(aad_len)),
-                        text: random
-                            .bytes(text_len - less_text.min(text_len.saturating_sub(1) % 16)),
+                        text: random.bytes(
+                            text_len
+                                - less_text
+                                    .min(text_len.saturating_sub(usize::from(unit < 200)) % unit),
+                        ),
                     });
                 }
                 for in_place in [false, true] {
-                    count += check(&[&key; 8], &samples, in_place, &Library).unwrap_or_else(|e| {
+                    count += check(&[&key; 16], &samples, in_place, &Library).unwrap_or_else(|e| {
                         panic!("{engine}, {text_len} bytes, AAD {aad_len}: {e}")
                     });
                 }
@@ -333,7 +339,7 @@ fn c7_fours_of_each_cipher() {
             let engine = $engine;
             let gcm =
                 carryless::Gcm::<carryless::$Cipher, 12, $TAG>::with_engine($key, engine).unwrap();
-            for len in [1, 16, 17, 32, 40, 48, 63, 64] {
+            for len in [0, 1, 16, 17, 32, 40, 48, 63, 64, 65, 100, 128, 129] {
                 let text = vec![0x5a; len];
                 let expected = [1, 2, 3, 4].map(|n| {
                     let mut text = text.clone();
@@ -362,6 +368,25 @@ fn c7_fours_of_each_cipher() {
                     texts.iter().all(|opened| *opened == text),
                     "{engine}, {len} bytes"
                 );
+                // Each bit of a tag counts, whichever of the four it is.
+                for bit in 0..8 * $TAG {
+                    let mut texts = expected.each_ref().map(|(text, _)| text.clone());
+                    let forged = bit % 4;
+                    let mut n = 0;
+                    let mut packets = texts.each_mut().map(|text| {
+                        let mut tag = expected[n].1;
+                        tag[bit / 8] ^= u8::from(n == forged) << (bit % 8);
+                        n += 1;
+                        Packet::in_place(&[n as u8; 12], b"aad", text).with_tag(&tag)
+                    });
+                    assert!(gcm.open_batch(&mut packets).is_err());
+                    let right = packets.each_ref().map(|packet| packet.result().is_ok());
+                    assert_eq!(
+                        right,
+                        [0, 1, 2, 3].map(|n| n != forged),
+                        "{engine}, {len} bytes, bit {bit}"
+                    );
+                }
             }
         }};
     }

@@ -147,11 +147,13 @@ impl Extent {
         }
     }
 
-    /// Of text, for batches: one to four blocks, whole and partial.
+    /// Of text, for batches: up to eight blocks, whole and partial.
     fn batches(self) -> &'static [usize] {
         match self {
-            Self::Whole => &[1, 15, 16, 17, 31, 32, 33, 47, 48, 49, 63, 64],
-            Self::Middle => &[16, 17, 48, 61],
+            Self::Whole => &[
+                0, 1, 15, 16, 17, 31, 32, 33, 47, 48, 49, 63, 64, 65, 100, 128,
+            ],
+            Self::Middle => &[0, 16, 17, 48, 61, 100],
             Self::Glance => &[33],
         }
     }

@@ -51,6 +51,19 @@ impl Simd for Vaes512 {
         unsafe { _mm512_maskz_loadu_epi8(first(bytes.len()), bytes.as_ptr().cast()) }
     }
     #[inline(always)]
+    fn load_block(self, bytes: &[u8]) -> __m128i {
+        // Where an empty slice points to there may be no page, and to find out that nothing is read takes a thousand cycles.
+        let from = if bytes.is_empty() {
+            [0].as_ptr()
+        } else {
+            bytes.as_ptr()
+        };
+        #[expect(clippy::cast_possible_truncation, reason = "16 are a lane")]
+        let mask = ((1u32 << (bytes.len() % 32)) - 1) as __mmask16;
+        // SAFETY: only bytes of the mask are read, and there are so many.
+        unsafe { _mm_maskz_loadu_epi8(mask, from.cast()) }
+    }
+    #[inline(always)]
     fn store_first(self, text: InOut<'_>, v: __m512i) {
         let bytes = text.into_written();
         // SAFETY: only bytes of the mask are written, and there are so many.
@@ -182,6 +195,15 @@ impl Simd for Vaes512 {
         short.fold(short.xor(low, high))
     }
     #[inline(always)]
+    fn fold_each(self, [a, b, c, d]: [__m512i; 4]) -> __m512i {
+        halve(self, halve(self, a, b), halve(self, c, d))
+    }
+    #[inline(always)]
+    fn nonzero_lanes(self, v: __m512i) -> u8 {
+        // SAFETY: the token proves AVX-512.
+        unsafe { _mm512_test_epi64_mask(v, v) }
+    }
+    #[inline(always)]
     fn widen(self, v: __m128i) -> __m512i {
         // SAFETY: the token proves AVX-512.
         unsafe { _mm512_zextsi128_si512(v) }
@@ -233,12 +255,12 @@ impl Simd for Vaes512 {
     }
 }
 
-/// The mask of the first `len` bytes, of all 64 if it is more.
+/// The mask of the first `len` bytes, 0 to 64; of less if there are more.
 #[inline(always)]
 fn first(len: usize) -> __mmask64 {
-    let rest = 64_usize.saturating_sub(len);
     // Not a table: it would be a load from an address that waits for the length.
-    if rest < 64 { u64::MAX >> rest } else { 0 }
+    let any = u64::from(len > 0).wrapping_neg();
+    any >> (len.wrapping_neg() % 64)
 }
 
 /// The registers of the `asm!` need the feature in the function's own signature.
@@ -253,4 +275,14 @@ fn tie(a: &mut __m512i, b: &mut __m512i) {
 #[target_feature(enable = "avx512f")]
 fn fence(a: &mut __m512i, b: &mut __m512i) {
     tie!(zmm_reg, a, b);
+}
+
+/// The sums of lanes 0 and 1 and of 2 and 3 of `a`, then those of `b`.
+#[inline(always)]
+fn halve(s: Vaes512, a: __m512i, b: __m512i) -> __m512i {
+    // SAFETY: the token proves AVX-512.
+    let even = unsafe { _mm512_shuffle_i64x2::<0b10_00_10_00>(a, b) };
+    // SAFETY: as above.
+    let odd = unsafe { _mm512_shuffle_i64x2::<0b11_01_11_01>(a, b) };
+    s.xor(even, odd)
 }

@@ -1,0 +1,151 @@
+//! Four short messages where loads and stores take a mask: each text in vectors of its own, what else there is of the
+//! four lane by lane in one.
+//!
+//! A text is as many lanes as it has blocks, and meets the powers of H of so many: the four need not be equally long. The
+//! lanes of its products are added, and go to the lane of the message, where one reduction is for all four. So does one
+//! vector of AES for the masks of their tags.
+
+use super::{Four, MESSAGES};
+use crate::kernel::aes::{Schedule, rounds};
+use crate::kernel::counters::FROM_J0;
+use crate::kernel::form::{HashKey, PAD, Span, Sum};
+use crate::kernel::gcm::{Direction, Message};
+use crate::secret::hide;
+use crate::simd::{InOut, Simd};
+
+/// Seals or opens four messages whose texts take `COUNT` vectors; their full tags, a
+/// lane each. `None` if there are not so many powers of H.
+///
+/// # Constant time
+/// As [`super::seal`].
+#[inline(always)]
+pub(super) fn messages<S: Simd, R: Schedule, H: HashKey, D: Direction, const COUNT: usize>(
+    s: S,
+    enc: &R,
+    hash: &H,
+    four: &mut Four<'_, '_>,
+) -> Option<S::V> {
+    const { assert!(!S::MASKS || (S::LANES == MESSAGES && S::LANES <= PAD)) };
+    let n = s.narrow();
+    let [a, b, c, d] = four;
+    let four = [
+        &mut a.message,
+        &mut b.message,
+        &mut c.message,
+        &mut d.message,
+    ];
+    // Each from the power of the block of its AAD on.
+    let rows = 1 + COUNT * S::LANES;
+    let span = |message: &Message<'_>| Span::new(hash, message.text.len().div_ceil(16) + 2, rows);
+    let spans = [
+        span(four[0])?,
+        span(four[1])?,
+        span(four[2])?,
+        span(four[3])?,
+    ];
+    let (mut j0, mut aad, mut lengths) = (s.zero(), s.zero(), s.zero());
+    up_to_four!(m in MESSAGES => {
+        let message = &four[m];
+        let (text_len, aad_len) = (message.text.len() as u64, message.aad.len() as u64);
+        // One word after the other: as a vector it would wait for both to be stored.
+        let ([low, _], [_, high]) = (message.j0.words(), hide(&**message).j0.words());
+        j0 = s.insert(j0, m, n.splat_words([low, high]));
+        aad = s.insert(aad, m, s.load_block(message.aad));
+        lengths = s.insert(lengths, m, n.splat_words([8 * text_len, 8 * aad_len]));
+    });
+    let mut sum = Sum::zero(s);
+    sum.add_first_of_each(s, s.reverse(aad), &spans);
+    sum.add_splat(s, lengths, hash, 1);
+
+    // By value: what is stored to them could otherwise change where they are. And before the rounds, as all that branches.
+    let [a, b, c, d] = four;
+    let mut texts: [Text<'_, COUNT>; MESSAGES] = [
+        Text::of(s, a.text.reborrow())?,
+        Text::of(s, b.text.reborrow())?,
+        Text::of(s, c.text.reborrow())?,
+        Text::of(s, d.text.reborrow())?,
+    ];
+    let enc = hide(enc);
+    let mut masks = s.xor(j0, enc.first(s));
+    let mut states = [[masks; COUNT]; MESSAGES];
+    up_to_four!(m in MESSAGES => {
+        let start = s.spread(s.lane(masks, m));
+        up_to_four!(i in COUNT => { states[m][i] = s.xor(start, s.rows(&FROM_J0, i * S::LANES)); });
+    });
+    let mut sums = [Sum::zero(s); MESSAGES];
+    rounds!(r in R::K => {
+        let key = hide(enc).key(s, r);
+        masks = s.aes_round(masks, key);
+        up_to_four!(m in MESSAGES => {
+            up_to_four!(i in COUNT => { states[m][i] = s.aes_round(states[m][i], key); });
+        });
+        if D::SEAL && r.is_multiple_of(2) {
+            // Otherwise keys are loaded ahead, and spilled.
+            s.fence(&mut masks, &mut states[0][0]);
+        }
+        if !D::SEAL && r <= MESSAGES {
+            let m = r - 1;
+            let text = texts[m].load(s);
+            up_to_four!(i in COUNT => { sums[m].add_span(s, s.reverse(text[i]), spans[m], 1 + i * S::LANES); });
+            if COUNT > 1 {
+                // Texts are loaded twice, as there are not registers for all.
+                sums[m].fence(s);
+            } else {
+                sums[m].tie(s, &mut masks);
+            }
+        }
+    });
+    let enc = hide(enc);
+    let key = enc.last(s);
+    masks = s.aes_last(masks, key);
+    up_to_four!(m in MESSAGES => {
+        let text = texts[m].load(s);
+        up_to_four!(i in COUNT => { states[m][i] = s.aes_last(states[m][i], s.xor(text[i], key)); });
+    });
+    up_to_four!(m in MESSAGES => { texts[m].store(s, states[m]); });
+    if D::SEAL {
+        up_to_four!(m in MESSAGES => {
+            up_to_four!(i in COUNT => {
+                let mut x = states[m][i];
+                if i + 1 == COUNT {
+                    x = s.keep_first(x, texts[m].last.len());
+                }
+                sums[m].add_span(s, s.reverse(x), spans[m], 1 + i * S::LANES);
+            });
+        });
+    }
+    sum.add_folded(s, sums);
+    Some(s.xor(s.reverse(sum.reduce(s)), masks))
+}
+
+/// A text of `COUNT` vectors.
+struct Text<'a, const COUNT: usize> {
+    /// All but the last.
+    whole: InOut<'a>,
+    last: InOut<'a>,
+}
+
+impl<'a, const COUNT: usize> Text<'a, COUNT> {
+    /// `None` if it is shorter.
+    #[inline(always)]
+    fn of<S: Simd>(_: S, mut last: InOut<'a>) -> Option<Self> {
+        let whole = last.split_to(S::BYTES * (COUNT - 1))?;
+        Some(Self { whole, last })
+    }
+
+    /// Its vectors, zeros where it ends.
+    #[inline(always)]
+    fn load<S: Simd>(&self, s: S) -> [S::V; COUNT] {
+        let mut vectors = [s.zero(); COUNT];
+        up_to_four!(i in COUNT - 1 => { vectors[i] = self.whole.load(s, i * S::BYTES); });
+        vectors[COUNT - 1] = s.load_first(self.last.source());
+        vectors
+    }
+
+    /// Writes them, as far as it goes.
+    #[inline(always)]
+    fn store<S: Simd>(&mut self, s: S, vectors: [S::V; COUNT]) {
+        up_to_four!(i in COUNT - 1 => { self.whole.store(s, i * S::BYTES, vectors[i]); });
+        s.store_first(self.last.reborrow(), vectors[COUNT - 1]);
+    }
+}
