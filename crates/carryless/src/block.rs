@@ -14,12 +14,12 @@ pub struct Lane(pub Block);
 /// Half of a lane.
 pub type Half = [u8; 8];
 
-/// A tag that a message came with.
+/// A tag that a message came with, or the place for one that is made.
 #[derive(Clone, Copy)]
 pub struct Tag {
     /// Its bytes, zeros behind them.
     pub bytes: Block,
-    /// How many there are: 1 to 16.
+    /// How many there are: 1 to 16 where a kernel compares them.
     pub len: usize,
 }
 

@@ -29,7 +29,6 @@ pub use self::algorithm::{Aes128, Aes192, Aes256, Field, Gf128, Spec};
 pub use self::list::{AeadKeys, Engine, EngineError, EveryAead, Unavailable};
 #[cfg(feature = "hazmat")]
 pub use self::list::{CipherKeys, EveryCipher, HashKeys};
-use crate::block::Lane;
 pub use crate::block::{Block, Counter, Tag};
 pub use crate::kernel::flight::{Four, Item, MESSAGES};
 pub use crate::kernel::gcm::{Direction, Message, Open, Seal};

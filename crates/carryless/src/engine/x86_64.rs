@@ -2,8 +2,9 @@
 
 use super::{
     Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Direction, Features, Four,
-    Gf128, Hash, InOut, Keys, Lane, Message, Missing, Open, Seal, Spec, Tag, tuning,
+    Gf128, Hash, InOut, Keys, Message, Missing, Open, Seal, Spec, Tag, tuning,
 };
+use crate::block::Lane;
 use crate::kernel::aes::{self, RoundKeys};
 use crate::kernel::form::{ALL, Powers};
 use crate::kernel::gcm::{self, FirstRounds, Header, Long};
@@ -281,8 +282,8 @@ macro_rules! engine {
 
 // How many copies of each round key, and how many powers of H each has: all, for the last blocks of a message with
 // what is hashed beside them; with sums, for the turns. And the bytes of stack that four short messages take.
-engine!(vaes512, Vaes512, vaes512_entry, 4 38 32 384, "vaes512");
-engine!(vaes256, Vaes256, vaes256_entry, 1 22 16 320, "vaes256");
+engine!(vaes512, Vaes512, vaes512_entry, 4 38 32 448, "vaes512");
+engine!(vaes256, Vaes256, vaes256_entry, 1 22 16 384, "vaes256");
 engine!(avx, Avx, avx_entry, 1 14 8 640, "avx");
 engine!(aesni, Aesni, aesni_entry, 1 14 8 640, "aesni");
 

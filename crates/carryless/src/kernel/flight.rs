@@ -25,7 +25,7 @@ pub struct Item<'a> {
     pub tag: Tag,
 }
 
-/// Four of them, whose tags are equally long.
+/// Four of them; if they came with tags, those are equally long.
 pub type Four<'a, 'm> = [&'a mut Item<'m>; MESSAGES];
 
 /// Bytes of the longest text that goes with others.
@@ -74,6 +74,7 @@ pub fn open<S: Simd, R: Schedule, H: HashKey>(
     let n = s.narrow();
     let lengths = Lengths::of(&four)?;
     let len = four[0].tag.len;
+    debug_assert!(four.iter().all(|item| item.tag.len == len), "equally long");
     if let Some(right) = masked::<S, R, H, Open>(s, enc, hash, &mut four, &lengths) {
         let mut given = s.zero();
         up_to_four!(m in MESSAGES => { given = s.insert(given, m, n.load(&four[m].tag.bytes, 0)); });
@@ -83,7 +84,6 @@ pub fn open<S: Simd, R: Schedule, H: HashKey>(
     let right = lane_by_lane::<S, R, H, Open>(s, enc, hash, &mut four, &lengths)?;
     let mut choices = [Choice::default(); MESSAGES];
     up_to_four!(m in MESSAGES => {
-        debug_assert_eq!(four[m].tag.len, len, "tags are equally long");
         choices[m] = secret::equal(&right[m].0, &four[m].tag.bytes, len);
     });
     Some(Failures::of(choices))

@@ -32,7 +32,8 @@ fn two_rows<H: HashKey>(table: &[Lane], two: [usize; 2]) -> Option<[&Lane; 2]> {
     Some([row(two[0])?, row(two[1])?])
 }
 
-/// Powers of H in a row, from one on down, and the zeros behind the last: what meets those must be zero lanes.
+/// Powers of H in a row, from one on down, and the zeros behind the last. Lanes behind the data must be zero: what they meet need
+/// not be such a zero.
 #[derive(Clone, Copy)]
 pub struct Span<'a> {
     h: &'a [Lane],
@@ -180,7 +181,7 @@ impl<S: Simd> Sum<S> {
         self.add_product(s, x, h, d);
     }
 
-    /// Adds the products of the lanes of `x` with the powers from row `at` of `span` on.
+    /// Adds the products of the lanes of `x` with the powers from row `at` of `span` on; lanes behind the data are zero.
     ///
     /// # Constant time
     /// Secret: `x`, `span`. Public: `at`.

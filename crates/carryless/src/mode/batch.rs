@@ -75,10 +75,13 @@ impl<'a> Packet<'a> {
         Self { item, state }
     }
 
-    /// The same with the tag that the message came with.
+    /// The same with the tag that the message came with; without a change if it was in a call before.
     #[inline]
     #[must_use]
     pub fn with_tag(mut self, tag: &[u8]) -> Self {
+        if self.state != State::Untouched {
+            return self;
+        }
         let known = tag.len().min(16);
         self.item.tag.bytes = [0; 16];
         self.item.tag.bytes[..known].copy_from_slice(&tag[..known]);
@@ -105,7 +108,7 @@ impl<'a> Packet<'a> {
             State::Untouched => Err(InputError::PacketUntouched.into()),
             State::Done => Ok(()),
             State::Unauthentic => Err(Unauthentic.into()),
-            State::Refused(tag_len) => Ok(self.check(tag_len.into())?),
+            State::Refused(tag_len) => Err(self.refusal(tag_len.into()).into()),
         }
     }
 
@@ -116,15 +119,15 @@ impl<'a> Packet<'a> {
         self.state == State::Untouched && (D::SEAL || self.item.tag.len == TAG)
     }
 
-    /// Whether lengths are right, those of text and AAD first: sealing, the tag's is not looked at.
-    fn check(&self, tag_len: usize) -> Result<(), InputError> {
+    /// What was wrong with it, under a key whose tags have `expected` bytes: lengths of AAD and text come first, as sealing
+    /// only those can be. Never nothing: a refused packet stays as it is.
+    #[cold]
+    fn refusal(&self, expected: usize) -> InputError {
         let Item { message, tag } = &self.item;
-        check(&[0; 12], message.aad, message.text.len())?;
-        if tag.len == tag_len {
-            Ok(())
-        } else {
-            let (got, expected) = (tag.len, tag_len);
-            Err(InputError::Tag { got, expected })
+        let got = tag.len;
+        match check(&[0; 12], message.aad, message.text.len()) {
+            Err(error) => error,
+            Ok(()) => InputError::Tag { got, expected },
         }
     }
 

@@ -339,14 +339,16 @@ fn c7_fours_of_each_cipher() {
             let engine = $engine;
             let gcm =
                 carryless::Gcm::<carryless::$Cipher, 12, $TAG>::with_engine($key, engine).unwrap();
-            for len in [0, 1, 16, 17, 32, 40, 48, 63, 64, 65, 100, 128, 129] {
-                let text = vec![0x5a; len];
+            let lens = [0, 1, 16, 17, 32, 40, 48, 63, 64, 65, 100, 128, 129];
+            // All as long, and each a byte shorter than the one before.
+            for (len, less) in lens.into_iter().flat_map(|len| [(len, 0), (len, 1)]) {
+                let plain = [0, 1, 2, 3].map(|n| vec![0x5a; len - (n * less).min(len)]);
                 let expected = [1, 2, 3, 4].map(|n| {
-                    let mut text = text.clone();
+                    let mut text = plain[usize::from(n) - 1].clone();
                     let tag = gcm.seal_in_place(&[n; 12], b"aad", &mut text).unwrap();
                     (text, tag)
                 });
-                let mut texts = [(); 4].map(|()| text.clone());
+                let mut texts = plain.clone();
                 let mut n = 0;
                 let mut packets = texts.each_mut().map(|text| {
                     n += 1;
@@ -364,10 +366,7 @@ fn c7_fours_of_each_cipher() {
                     Packet::in_place(&[n; 12], b"aad", text).with_tag(tag)
                 });
                 gcm.open_batch(&mut packets).unwrap();
-                assert!(
-                    texts.iter().all(|opened| *opened == text),
-                    "{engine}, {len} bytes"
-                );
+                assert_eq!(texts, plain, "{engine}, {len} bytes");
                 // Each bit of a tag counts, whichever of the four it is.
                 for bit in 0..8 * $TAG {
                     let mut texts = expected.each_ref().map(|(text, _)| text.clone());
@@ -467,4 +466,19 @@ fn u3_a_packet_is_for_one_call() {
     assert_eq!(key.open_batch(&mut packets), used);
     assert_eq!(packets[0].result(), Ok(()));
     assert_eq!(buffer, text);
+
+    // A tag that comes too late changes nothing: neither the tag that was made nor why it was refused.
+    let mut packets = [Packet::in_place(&[1; 12], b"", &mut buffer)];
+    key.seal_batch(&mut packets).unwrap();
+    let made = packets[0].tag().to_vec();
+    let [sealed] = packets;
+    assert_eq!(sealed.with_tag(&[9; 16]).tag(), made);
+    let mut packets = [Packet::in_place(&[1; 12], b"", &mut buffer).with_tag(&[0; 15])];
+    let refused = Err(OpenError::Input(InputError::Tag {
+        got: 15,
+        expected: 16,
+    }));
+    assert_eq!(key.open_batch(&mut packets), refused);
+    let [packet] = packets;
+    assert_eq!(packet.with_tag(&[0; 16]).result(), refused);
 }

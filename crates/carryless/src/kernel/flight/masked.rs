@@ -13,8 +13,8 @@ use crate::kernel::gcm::{Direction, Message};
 use crate::secret::hide;
 use crate::simd::{InOut, Simd};
 
-/// Seals or opens four messages whose texts take `COUNT` vectors; their full tags, a
-/// lane each. `None` if there are not so many powers of H.
+/// Seals or opens four messages whose texts take `COUNT` vectors; their full tags, a lane each. `None`, and nothing is
+/// written, if a text is shorter than that or there are not so many powers of H.
 ///
 /// # Constant time
 /// As [`super::seal`].

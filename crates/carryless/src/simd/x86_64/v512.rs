@@ -52,6 +52,7 @@ impl Simd for Vaes512 {
     }
     #[inline(always)]
     fn load_block(self, bytes: &[u8]) -> __m128i {
+        debug_assert!(bytes.len() <= 16, "a lane takes no more");
         // Where an empty slice points to there may be no page, and to find out that nothing is read takes a thousand cycles.
         let from = if bytes.is_empty() {
             [0].as_ptr()
