@@ -155,7 +155,8 @@ fn the_automatic_choice_follows_the_features_of_the_cpu() {
         let all = wide
             .union(Features::AVX512F)
             .union(Features::AVX512BW)
-            .union(Features::AVX512VL);
+            .union(Features::AVX512VL)
+            .union(Features::BMI2);
         assert_eq!(Engine::automatic_on(aesni).name(), "aesni");
         assert_eq!(Engine::automatic_on(avx).name(), "avx");
         assert_eq!(Engine::automatic_on(wide).name(), "vaes256");
@@ -179,7 +180,12 @@ fn the_automatic_choice_follows_the_features_of_the_cpu() {
                 "without {feature:?}"
             );
         }
-        for feature in [Features::AVX512F, Features::AVX512BW, Features::AVX512VL] {
+        for feature in [
+            Features::AVX512F,
+            Features::AVX512BW,
+            Features::AVX512VL,
+            Features::BMI2,
+        ] {
             assert_eq!(Engine::automatic_on(all.without(feature)).name(), "vaes256");
         }
         assert_eq!(
@@ -187,7 +193,7 @@ fn the_automatic_choice_follows_the_features_of_the_cpu() {
             "aesni"
         );
         // Every set of features chooses something that it has.
-        for bits in 0..=2047u32 {
+        for bits in 0..=4095u32 {
             let names = [
                 "ssse3",
                 "sse4.1",
@@ -200,6 +206,7 @@ fn the_automatic_choice_follows_the_features_of_the_cpu() {
                 "avx512f",
                 "avx512bw",
                 "avx512vl",
+                "bmi2",
             ];
             let chosen = names.iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1);
             let cpu = chosen.fold(Features::NONE, |cpu, (_, name)| {
@@ -352,6 +359,7 @@ fn detection_agrees_with_the_standard_library() {
         (Features::AVX512F, is_x86_feature_detected!("avx512f")),
         (Features::AVX512BW, is_x86_feature_detected!("avx512bw")),
         (Features::AVX512VL, is_x86_feature_detected!("avx512vl")),
+        (Features::BMI2, is_x86_feature_detected!("bmi2")),
     ];
     for (feature, present) in std {
         assert_eq!(found.require(feature).is_ok(), present, "{feature:?}");

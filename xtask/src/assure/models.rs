@@ -22,6 +22,7 @@ const AES: Features = &["AES-NI", "PCLMULQDQ"];
 const AVX: Features = &["AVX"];
 const AVX2: Features = &["AVX2"];
 const VAES: Features = &["VAES", "VPCLMULQDQ"];
+const BMI2: Features = &["BMI2"];
 const AVX512: Features = &["AVX512F", "AVX512BW", "AVX512VL"];
 
 struct Model {
@@ -43,18 +44,18 @@ const MODELS: &[Model] = &[
     model("lynnfield", &[SSE]),
     model("arrandale", &[SSE, AES]),
     model("sandybridge", &[SSE, AES, AVX]),
-    model("haswell", &[SSE, AES, AVX, AVX2]),
-    model("ryzen", &[SSE, AES, AVX, AVX2]),
-    model("skylakex", &[SSE, AES, AVX, AVX2, AVX512]),
-    model("arrowlake", &[SSE, AES, AVX, AVX2, VAES]),
-    model("icelake", &[SSE, AES, AVX, AVX2, VAES, AVX512]),
-    model("sapphirerapids", &[SSE, AES, AVX, AVX2, VAES, AVX512]),
+    model("haswell", &[SSE, AES, AVX, AVX2, BMI2]),
+    model("ryzen", &[SSE, AES, AVX, AVX2, BMI2]),
+    model("skylakex", &[SSE, AES, AVX, AVX2, BMI2, AVX512]),
+    model("arrowlake", &[SSE, AES, AVX, AVX2, BMI2, VAES]),
+    model("icelake", &[SSE, AES, AVX, AVX2, BMI2, VAES, AVX512]),
+    model("sapphirerapids", &[SSE, AES, AVX, AVX2, BMI2, VAES, AVX512]),
     // There, but its registers not saved by the system: as good as absent.
-    Model { name: "haswell", xcr0: "3", has: &[SSE, AES] },
-    Model { name: "haswell", xcr0: "1", has: &[SSE, AES] },
-    Model { name: "haswell", xcr0: "0", has: &[SSE, AES] },
-    Model { name: "icelake", xcr0: "3", has: &[SSE, AES] },
-    Model { name: "icelake", xcr0: "7", has: &[SSE, AES, AVX, AVX2, VAES] },
+    Model { name: "haswell", xcr0: "3", has: &[SSE, AES, BMI2] },
+    Model { name: "haswell", xcr0: "1", has: &[SSE, AES, BMI2] },
+    Model { name: "haswell", xcr0: "0", has: &[SSE, AES, BMI2] },
+    Model { name: "icelake", xcr0: "3", has: &[SSE, AES, BMI2] },
+    Model { name: "icelake", xcr0: "7", has: &[SSE, AES, AVX, AVX2, BMI2, VAES] },
 ];
 
 /// The model from which CPUID takes one feature after the other.
@@ -75,6 +76,7 @@ const REMOVED: &[(&str, &str, &[Features])] = &[
     ("AVX512F", "7.ebx-16", &[AVX512]),
     ("AVX512BW", "7.ebx-30", &[&["AVX512BW"]]),
     ("AVX512VL", "7.ebx-31", &[&["AVX512VL"]]),
+    ("BMI2", "7.ebx-8", &[BMI2]),
 ];
 
 /// False reports that must kill: the model, what it claims to have.

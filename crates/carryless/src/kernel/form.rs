@@ -25,6 +25,51 @@ pub trait HashKey {
     fn sums(&self) -> &[Half];
 }
 
+/// Powers of H in the lanes of a vector, and the same `x^-64`.
+pub struct Row<S: Simd> {
+    h: S::V,
+    d: S::V,
+}
+
+impl<S: Simd> Clone for Row<S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: Simd> Copy for Row<S> {}
+
+impl<S: Simd> Row<S> {
+    /// `H^two[0]` in the lane `at`, `H^two[1]` in the one behind it.
+    ///
+    /// # Constant time
+    /// Secret: `powers`. Public: `two`.
+    #[inline(always)]
+    pub fn of_two<H: HashKey>(s: S, powers: &H, at: usize, two: [usize; 2]) -> Self {
+        let n = s.narrow();
+        let [Some(h), Some(d)] = [
+            two_rows::<H>(powers.h(), two),
+            two_rows::<H>(powers.d(), two),
+        ] else {
+            debug_assert!(false, "the passes check that there are so many powers");
+            return Self {
+                h: s.zero(),
+                d: s.zero(),
+            };
+        };
+        let h = s.insert(s.splat(h[0]), at + 1, n.splat(h[1]));
+        let d = s.insert(s.splat(d[0]), at + 1, n.splat(d[1]));
+        Self { h, d }
+    }
+
+    /// Half of the lanes of `low`, and the upper half of those of `high`.
+    #[inline(always)]
+    pub fn splice(s: S, low: Self, high: Self) -> Self {
+        let (h, d) = (s.splice(low.h, high.h), s.splice(low.d, high.d));
+        Self { h, d }
+    }
+}
+
 /// The rows of two powers; `None` if the table has not so many.
 #[inline(always)]
 fn two_rows<H: HashKey>(table: &[Lane], two: [usize; 2]) -> Option<[&Lane; 2]> {
@@ -50,6 +95,13 @@ impl<'a> Span<'a> {
         let rows = first..first + rows;
         let (h, d) = (powers.h().get(rows.clone())?, powers.d().get(rows)?);
         Some(Self { h, d })
+    }
+
+    /// The powers from row `at` on.
+    #[inline(always)]
+    pub fn row<S: Simd>(&self, s: S, at: usize) -> Row<S> {
+        let (h, d) = (s.rows(self.h, at), s.rows(self.d, at));
+        Row { h, d }
     }
 }
 
@@ -145,7 +197,34 @@ impl<S: Simd> Sum<S> {
         let (h, d) = (powers.h(), powers.d());
         let at = H::POWERS - power;
         let (h, d) = (s.rows(h, at), s.rows(d, at));
-        self.add_product(s, x, h, d);
+        self.add_product(s, x, Row { h, d });
+    }
+
+    /// Adds the products of `COUNT` blocks, as far as they are there, with `H^COUNT`, .., `H`: side by side, if there are as many lanes.
+    ///
+    /// # Constant time
+    /// Secret: `blocks`, `powers`. Public: which are there.
+    #[inline(always)]
+    pub fn add_blocks<H: HashKey, const COUNT: usize>(
+        &mut self,
+        s: S,
+        blocks: [Option<<S::Narrow as Simd>::V>; COUNT],
+        powers: &H,
+    ) {
+        const { assert!(COUNT <= PAD) };
+        let mut x = s.zero();
+        up_to_four!(i in COUNT => {
+            if let Some(block) = blocks[i] {
+                if S::LANES < COUNT {
+                    self.add(s, s.widen(block), powers, COUNT - i);
+                } else {
+                    x = s.insert(x, i, block);
+                }
+            }
+        });
+        if S::LANES >= COUNT {
+            self.add(s, x, powers, COUNT);
+        }
     }
 
     /// Adds the products of all lanes of `x` with `H^power`.
@@ -157,7 +236,7 @@ impl<S: Simd> Sum<S> {
         let (h, d) = (powers.h(), powers.d());
         let at = H::POWERS - power;
         let (h, d) = (s.splat(&h[at]), s.splat(&d[at]));
-        self.add_product(s, x, h, d);
+        self.add_product(s, x, Row { h, d });
     }
 
     /// Adds the products of the lowest two lanes of `x`, the only ones, with two powers of H.
@@ -166,19 +245,7 @@ impl<S: Simd> Sum<S> {
     /// Secret: `x`, `powers`. Public: `two`.
     #[inline(always)]
     pub fn add_two<H: HashKey>(&mut self, s: S, x: S::V, powers: &H, two: [usize; 2]) {
-        let n = s.narrow();
-        let [Some(h), Some(d)] = [
-            two_rows::<H>(powers.h(), two),
-            two_rows::<H>(powers.d(), two),
-        ] else {
-            debug_assert!(false, "the passes check that there are so many powers");
-            return;
-        };
-        let (h, d) = (
-            s.insert(s.splat(h[0]), 1, n.splat(h[1])),
-            s.insert(s.splat(d[0]), 1, n.splat(d[1])),
-        );
-        self.add_product(s, x, h, d);
+        self.add_product(s, x, Row::of_two(s, powers, 0, two));
     }
 
     /// Adds the products of the lanes of `x` with the powers from row `at` of `span` on; lanes behind the data are zero.
@@ -187,7 +254,7 @@ impl<S: Simd> Sum<S> {
     /// Secret: `x`, `span`. Public: `at`.
     #[inline(always)]
     pub fn add_span(&mut self, s: S, x: S::V, span: Span<'_>, at: usize) {
-        self.add_product(s, x, s.rows(span.h, at), s.rows(span.d, at));
+        self.add_product(s, x, span.row(s, at));
     }
 
     /// Adds the product of each lane of `x` with the first power of the span of its number.
@@ -204,7 +271,14 @@ impl<S: Simd> Sum<S> {
                 d = s.insert(d, m, n.splat(&spans[m].d[0]));
             }
         });
-        self.add_product(s, x, h, d);
+        self.add_product(s, x, Row { h, d });
+    }
+
+    /// The sum of all lanes.
+    #[inline(always)]
+    pub fn fold(self, s: S) -> Sum<S::Narrow> {
+        let (r, f) = (s.fold(self.r), s.fold(self.f));
+        Sum { r, f }
     }
 
     /// Adds the lanes of each of the sums, all in one, to the lane of its number.
@@ -214,9 +288,12 @@ impl<S: Simd> Sum<S> {
         self.f = s.xor(self.f, s.fold_each([a.f, b.f, c.f, d.f]));
     }
 
-    /// Adds `x * h`, where `d = h x^-64`.
+    /// Adds the products of the lanes of `x` with those of the row.
+    ///
+    /// # Constant time
+    /// Secret: all.
     #[inline(always)]
-    fn add_product(&mut self, s: S, x: S::V, h: S::V, d: S::V) {
+    pub fn add_product(&mut self, s: S, x: S::V, Row { h, d }: Row<S>) {
         let r = s.xor(s.clmul_lo_hi(x, d), s.clmul_hi_hi(x, h));
         let f = s.xor(s.clmul_lo_lo(x, d), s.clmul_hi_lo(x, h));
         self.r = s.xor(self.r, r);

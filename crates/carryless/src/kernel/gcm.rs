@@ -97,7 +97,7 @@ pub fn message<S: Simd, R: Schedule, H: HashKey, D: Direction, const SHORT: bool
     text: &mut InOut<'_>,
 ) -> Block {
     let n = s.narrow();
-    let last = begin(n, hash, j0, header, text.len());
+    let last = begin(s, hash, j0, header, text.len());
     let tag = if SHORT {
         only::<S, R, H, D>(s, enc, hash, last, text.reborrow())
     } else {
@@ -128,7 +128,7 @@ pub fn long<S: Simd, R: Schedule, H: HashKey, D: Direction>(
 ) -> Block {
     let n = s.narrow();
     first.set(s, enc);
-    let last = begin(n, hash, j0, header, text.len());
+    let last = begin(s, hash, j0, header, text.len());
     let counters = Cached::new(s, enc, first, last.counter);
     let tag = turns_and_last::<S, R, H, D>(s, enc, hash, last, counters, header, text);
     block(n, tag)
@@ -136,17 +136,18 @@ pub fn long<S: Simd, R: Schedule, H: HashKey, D: Direction>(
 
 /// The state before the text.
 #[inline(always)]
-fn begin<N: Simd<Narrow = N>, H: HashKey>(
-    n: N,
+fn begin<S: Simd, H: HashKey>(
+    s: S,
     hash: &H,
     j0: Counter,
     header: &Header<'_>,
     len: usize,
-) -> Last<N> {
+) -> Last<S::Narrow> {
+    let n = s.narrow();
     Last {
         j0: n.splat_words(j0.words()),
         counter: j0.with_count(0),
-        head: ghash::pending(n, hash, header.aad),
+        head: ghash::pending(s, hash, header.aad),
         y: ghash::load_acc(n, header.acc),
         lengths: n.splat_words([8 * len as u64, 8 * header.aad_len as u64]),
     }

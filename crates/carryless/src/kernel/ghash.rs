@@ -177,17 +177,16 @@ pub(super) fn absorb_few<S: Simd<Narrow = S>, H: HashKey, const COUNT: usize>(
 /// # Constant time
 /// Secret: `powers`, `data`. Public: the length.
 #[inline(always)]
-pub fn pending<S: Simd<Narrow = S>, H: HashKey>(s: S, powers: &H, data: &[u8]) -> S::V {
+pub fn pending<S: Simd, H: HashKey>(s: S, powers: &H, data: &[u8]) -> Narrow<S> {
+    let n = s.narrow();
     if data.len() <= 16 {
-        return s.reverse(s.load_partial(data));
+        return n.reverse(s.load_block(data));
     }
     let (first, rest) = data.split_at(16);
-    let mut pending = s.reverse(s.load_partial(first));
+    let mut pending = n.reverse(n.load(first, 0));
     for block in rest.chunks(16) {
-        pending = s.xor(
-            multiply(s, powers, pending),
-            s.reverse(s.load_partial(block)),
-        );
+        let block = n.reverse(s.load_block(block));
+        pending = n.xor(multiply(n, powers, pending), block);
     }
     pending
 }

@@ -3,12 +3,13 @@
 //!
 //! The text lies in vectors as it does in memory, and the last of them is masked. What is hashed ends with the block
 //! of lengths, so the table of powers is read from where the count of blocks says; what meets them behind the text is zero.
-//! The two ends, the last block of the AAD and the lengths, are multiplied under the AES rounds, and so is, when
+//! The two ends, the last block of the AAD and the lengths, stand in the upper half of the last vector, if that is free:
+//! a product costs as much for four lanes as for two. Otherwise they are multiplied under the AES rounds, and so is, when
 //! sealing, the last turn of the loop before. One reduction for all but that.
 
 use super::aes::{Schedule, round_of, rounds};
 use super::counters::{FROM_J0, Steps};
-use super::form::{HashKey, Karatsuba, PAD, Span, Sum};
+use super::form::{HashKey, Karatsuba, PAD, Row, Span, Sum};
 use super::gcm::{self, Direction};
 use super::last::Last;
 use crate::secret::hide;
@@ -44,15 +45,17 @@ pub(super) fn pass<S: Simd, R: Schedule, H: HashKey, D: Direction, const ONLY: b
     debug_assert!((1..=VECTORS * S::BYTES).contains(&text.len()), "a pass");
     debug_assert!(ONLY || !D::SEAL || turn.is_some(), "a turn to be hashed");
     let n = s.narrow();
-    let blocks = text.len().div_ceil(16);
     // Before the way parts: the first round waits for nothing else.
     let start = s.spread(n.xor(last.j0, enc.first(n)));
-    let vectors = text.len().div_ceil(S::BYTES);
+    let vectors = 1 + text.len().wrapping_sub(1) / S::BYTES;
     let tag = by_count!(vectors; VECTORS, COUNT => {
         // Never shorter: this is the proof that the loads need no check.
         let Some(whole) = text.split_to(S::BYTES * (COUNT - 1)) else {
             return n.zero();
         };
+        // The remainder tells the compiler what is so: then it finds that there are as many powers.
+        let more = text.len().wrapping_sub(1) / 16 % S::LANES;
+        let blocks = S::LANES * (COUNT - 1) + 1 + more;
         let Some(powers) = Span::new(hash, blocks + 1, S::LANES * COUNT) else {
             return n.zero();
         };
@@ -102,16 +105,17 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Vectors<'_, S, H, COUNT> {
         let carry = s.widen(self.last.y);
         let enc = hide(enc);
         let tail = s.load_first(self.tail.source());
+        let mut last = self.last_alone();
         rounds!(r in R::K => {
             round_of(s, enc, r, &mut states, 0, ahead);
             mask = n.aes_round(mask, enc.key(n, r));
             if r == 1 {
-                self.add_ends();
+                self.add_ends(&mut last);
             }
             if !D::SEAL && r <= COUNT {
                 let i = r - 1;
                 let v = if i + 1 < COUNT { self.whole.load(s, i * S::BYTES) } else { tail };
-                self.add(i, v);
+                self.add(i, v, &last);
                 self.sum.fence(s);
             }
             if D::SEAL && !ONLY && r.is_multiple_of(2) && r <= VECTORS && let Some(turn) = &turn {
@@ -130,7 +134,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Vectors<'_, S, H, COUNT> {
             rounds!(r in R::K => {
                 round_of(s, enc, r, &mut states, ahead, COUNT);
                 if r <= ahead {
-                    self.add(r - 1, states[r - 1]);
+                    self.add(r - 1, states[r - 1], &last);
                     self.sum.tie(s, &mut states[COUNT - 1]);
                 }
             });
@@ -140,7 +144,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Vectors<'_, S, H, COUNT> {
             each!(i in COUNT => {
                 let added = i < ahead && ahead < COUNT;
                 if !added {
-                    self.add(i, states[i]);
+                    self.add(i, states[i], &last);
                 }
             });
         }
@@ -200,7 +204,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Vectors<'_, S, H, COUNT> {
 
     /// Adds the products of vector `i` of the ciphertext.
     #[inline(always)]
-    fn add(&mut self, i: usize, v: S::V) {
+    fn add(&mut self, i: usize, v: S::V, last: &LastVector<S>) {
         let s = self.s;
         let mut x = v;
         if i + 1 == COUNT {
@@ -210,14 +214,46 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Vectors<'_, S, H, COUNT> {
         if i == 0 {
             x = s.xor(x, s.widen(self.last.y));
         }
-        self.sum.add_span(s, x, self.powers, i * S::LANES);
+        if i + 1 == COUNT {
+            self.sum.add_product(s, s.xor(x, last.ends), last.powers);
+        } else {
+            self.sum.add_span(s, x, self.powers, i * S::LANES);
+        }
     }
 
-    /// Adds the products of what is hashed before the text, and behind it.
+    /// The last vector, with nothing but text in it.
     #[inline(always)]
-    fn add_ends(&mut self) {
-        let s = self.s;
-        let ends = s.insert(s.widen(self.last.head), 1, self.last.lengths);
-        self.sum.add_two(s, ends, self.hash, [self.blocks + 2, 1]);
+    fn last_alone(&self) -> LastVector<S> {
+        let (s, ends) = (self.s, self.s.zero());
+        let powers = self.powers.row(s, (COUNT - 1) * S::LANES);
+        LastVector { ends, powers }
     }
+
+    /// What is hashed before the text and behind it goes into the upper half of the last vector, if that is free; otherwise
+    /// its products are added.
+    #[inline(always)]
+    fn add_ends(&mut self, last: &mut LastVector<S>) {
+        let s = self.s;
+        let at = const { S::LANES / 2 };
+        let ends = s.insert(
+            s.insert(s.zero(), at, self.last.head),
+            at + 1,
+            self.last.lengths,
+        );
+        let powers = Row::of_two(s, self.hash, at, [self.blocks + 2, 1]);
+        if self.tail.len() > S::BYTES / 2 {
+            self.sum.add_product(s, ends, powers);
+        } else {
+            let powers = Row::splice(s, last.powers, powers);
+            *last = LastVector { ends, powers };
+        }
+    }
+}
+
+/// The last vector of what is hashed.
+struct LastVector<S: Simd> {
+    /// What stands in it besides text.
+    ends: S::V,
+    /// The powers of its lanes.
+    powers: Row<S>,
 }

@@ -35,6 +35,7 @@ features! {
     8 AVX512F "avx512f",
     9 AVX512BW "avx512bw",
     10 AVX512VL "avx512vl",
+    11 BMI2 "bmi2",
 }
 
 /// Set in the cache once the CPU was asked.
@@ -134,6 +135,7 @@ fn probe() -> Features {
         (cfg!(target_feature = "avx512f"), Features::AVX512F),
         (cfg!(target_feature = "avx512bw"), Features::AVX512BW),
         (cfg!(target_feature = "avx512vl"), Features::AVX512VL),
+        (cfg!(target_feature = "bmi2"), Features::BMI2),
     ];
     let present = all.into_iter().filter(|(present, _)| *present);
     present.fold(Features::NONE, |found, (_, feature)| found.union(feature))
@@ -189,5 +191,6 @@ fn probe() -> Features {
     add(avx2 && zmm_saved && bit(ebx7, 16), Features::AVX512F);
     add(avx2 && zmm_saved && bit(ebx7, 30), Features::AVX512BW);
     add(avx2 && zmm_saved && bit(ebx7, 31), Features::AVX512VL);
+    add(bit(ebx7, 8), Features::BMI2);
     found
 }

@@ -183,6 +183,12 @@ pub trait Simd: Copy {
         self.narrow().load_partial(bytes)
     }
 
+    /// Writes the first bytes of a lane, as many as there are (0 to 16).
+    #[inline(always)]
+    fn store_block(self, text: InOut<'_>, v: <Self::Narrow as Simd>::V) {
+        self.narrow().store_partial(text, v);
+    }
+
     /// Writes the first bytes of a vector, as many as there are (0 to `BYTES`).
     #[inline(always)]
     fn store_first(self, mut text: InOut<'_>, v: Self::V) {

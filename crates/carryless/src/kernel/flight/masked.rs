@@ -34,28 +34,33 @@ pub(super) fn messages<S: Simd, R: Schedule, H: HashKey, D: Direction, const COU
         &mut c.message,
         &mut d.message,
     ];
+    // The rounds begin first: they take longest, and the rest fills their time.
+    let enc = hide(enc);
+    let mut states = States::<S, COUNT>::new(s, enc, &four);
+    states.round(s, enc.key(s, 1));
+    states.fence(s);
+
     // Each from the power of the block of its AAD on.
     let rows = 1 + COUNT * S::LANES;
-    let span = |message: &Message<'_>| Span::new(hash, message.text.len().div_ceil(16) + 2, rows);
-    let spans = [
-        span(four[0])?,
-        span(four[1])?,
-        span(four[2])?,
-        span(four[3])?,
-    ];
-    let (mut j0, mut aad, mut lengths) = (s.zero(), s.zero(), s.zero());
+    let span = |message: &Message<'_>| {
+        // The remainder tells the compiler what is so: then it has nothing to check.
+        let blocks = 1 + (message.text.len().wrapping_sub(1) / 16) % (COUNT * S::LANES);
+        Span::new(hash, blocks + 2, rows)
+    };
+    let mut spans = [span(four[0])?; MESSAGES];
+    let (mut aad, mut lengths) = (s.zero(), s.zero());
     up_to_four!(m in MESSAGES => {
         let message = &four[m];
-        let (text_len, aad_len) = (message.text.len() as u64, message.aad.len() as u64);
-        // One word after the other: as a vector it would wait for both to be stored.
-        let ([low, _], [_, high]) = (message.j0.words(), hide(&**message).j0.words());
-        j0 = s.insert(j0, m, n.splat_words([low, high]));
         aad = s.insert(aad, m, s.load_block(message.aad));
+        // Between loads that branch: together the compiler would take them for a vector.
+        spans[m] = span(message)?;
+        let (text_len, aad_len) = (message.text.len() as u64, message.aad.len() as u64);
         lengths = s.insert(lengths, m, n.splat_words([8 * text_len, 8 * aad_len]));
     });
     let mut sum = Sum::zero(s);
     sum.add_first_of_each(s, s.reverse(aad), &spans);
     sum.add_splat(s, lengths, hash, 1);
+    sum.fence(s);
 
     // By value: what is stored to them could otherwise change where they are. And before the rounds, as all that branches.
     let [a, b, c, d] = four;
@@ -65,23 +70,14 @@ pub(super) fn messages<S: Simd, R: Schedule, H: HashKey, D: Direction, const COU
         Text::of(s, c.text.reborrow())?,
         Text::of(s, d.text.reborrow())?,
     ];
-    let enc = hide(enc);
-    let mut masks = s.xor(j0, enc.first(s));
-    let mut states = [[masks; COUNT]; MESSAGES];
-    up_to_four!(m in MESSAGES => {
-        let start = s.spread(s.lane(masks, m));
-        up_to_four!(i in COUNT => { states[m][i] = s.xor(start, s.rows(&FROM_J0, i * S::LANES)); });
-    });
     let mut sums = [Sum::zero(s); MESSAGES];
     rounds!(r in R::K => {
-        let key = hide(enc).key(s, r);
-        masks = s.aes_round(masks, key);
-        up_to_four!(m in MESSAGES => {
-            up_to_four!(i in COUNT => { states[m][i] = s.aes_round(states[m][i], key); });
-        });
-        if D::SEAL && r.is_multiple_of(2) {
+        if r > 1 {
+            states.round(s, hide(enc).key(s, r));
+        }
+        if (D::SEAL || r > MESSAGES) && r.is_multiple_of(2) {
             // Otherwise keys are loaded ahead, and spilled.
-            s.fence(&mut masks, &mut states[0][0]);
+            s.fence(&mut states.masks, &mut states.streams[0][0]);
         }
         if !D::SEAL && r <= MESSAGES {
             let m = r - 1;
@@ -90,23 +86,21 @@ pub(super) fn messages<S: Simd, R: Schedule, H: HashKey, D: Direction, const COU
             if COUNT > 1 {
                 // Texts are loaded twice, as there are not registers for all.
                 sums[m].fence(s);
-            } else {
-                sums[m].tie(s, &mut masks);
             }
         }
     });
-    let enc = hide(enc);
-    let key = enc.last(s);
-    masks = s.aes_last(masks, key);
+    let key = hide(enc).last(s);
+    let masks = s.aes_last(states.masks, key);
+    let mut made = states.streams;
     up_to_four!(m in MESSAGES => {
         let text = texts[m].load(s);
-        up_to_four!(i in COUNT => { states[m][i] = s.aes_last(states[m][i], s.xor(text[i], key)); });
+        up_to_four!(i in COUNT => { made[m][i] = s.aes_last(made[m][i], s.xor(text[i], key)); });
     });
-    up_to_four!(m in MESSAGES => { texts[m].store(s, states[m]); });
+    up_to_four!(m in MESSAGES => { texts[m].store(s, made[m]); });
     if D::SEAL {
         up_to_four!(m in MESSAGES => {
             up_to_four!(i in COUNT => {
-                let mut x = states[m][i];
+                let mut x = made[m][i];
                 if i + 1 == COUNT {
                     x = s.keep_first(x, texts[m].last.len());
                 }
@@ -116,6 +110,54 @@ pub(super) fn messages<S: Simd, R: Schedule, H: HashKey, D: Direction, const COU
     }
     sum.add_folded(s, sums);
     Some(s.xor(s.reverse(sum.reduce(s)), masks))
+}
+
+/// What goes through the rounds of AES.
+struct States<S: Simd, const COUNT: usize> {
+    /// The pre-counter blocks: the masks of the tags.
+    masks: S::V,
+    /// The counter blocks of each message: its key stream.
+    streams: [[S::V; COUNT]; MESSAGES],
+}
+
+impl<S: Simd, const COUNT: usize> States<S, COUNT> {
+    /// With the first key.
+    #[inline(always)]
+    fn new<R: Schedule>(s: S, enc: &R, four: &[&mut Message<'_>; MESSAGES]) -> Self {
+        let n = s.narrow();
+        let mut j0 = s.zero();
+        up_to_four!(m in MESSAGES => {
+            let message = &four[m];
+            // One word after the other: as a vector it would wait for both to be stored.
+            let ([low, _], [_, high]) = (message.j0.words(), hide(&**message).j0.words());
+            j0 = s.insert(j0, m, n.splat_words([low, high]));
+        });
+        let masks = s.xor(j0, enc.first(s));
+        let mut streams = [[masks; COUNT]; MESSAGES];
+        up_to_four!(m in MESSAGES => {
+            let start = s.spread(s.lane(masks, m));
+            up_to_four!(i in COUNT => { streams[m][i] = s.xor(start, s.rows(&FROM_J0, i * S::LANES)); });
+        });
+        Self { masks, streams }
+    }
+
+    /// One round.
+    #[inline(always)]
+    fn round(&mut self, s: S, key: S::V) {
+        self.masks = s.aes_round(self.masks, key);
+        up_to_four!(m in MESSAGES => {
+            up_to_four!(i in COUNT => { self.streams[m][i] = s.aes_round(self.streams[m][i], key); });
+        });
+    }
+
+    /// Has them begun before what is read or fenced later; see [`Simd::fence`].
+    #[inline(always)]
+    fn fence(&mut self, s: S) {
+        let [a, b, c, d] = &mut self.streams;
+        s.fence(&mut a[0], &mut b[0]);
+        s.fence(&mut c[0], &mut d[0]);
+        s.fence(&mut a[COUNT - 1], &mut self.masks);
+    }
 }
 
 /// A text of `COUNT` vectors.

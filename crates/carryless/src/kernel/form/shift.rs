@@ -1,21 +1,18 @@
 //! One power of H in registers: for powers too high to be stored, and for keys that are used once.
 
-use super::{HashKey, Powers, Sum, shifted};
+use super::{HashKey, Powers, Row, Sum, shifted};
 use crate::field;
 use crate::kernel::ghash::{load_acc, store_acc};
 use crate::simd::Simd;
 
 /// A power of the twisted H, and the same times `x^-64`.
-pub struct Power<S: Simd> {
-    h: S::V,
-    d: S::V,
-}
+pub struct Power<S: Simd>(Row<S>);
 
 impl<S: Simd> Power<S> {
     #[inline(always)]
     fn new(s: S, h: S::V) -> Self {
         let d = shifted(s, h);
-        Self { h, d }
+        Self(Row { h, d })
     }
 
     /// H, of the encrypted zero block.
@@ -32,13 +29,13 @@ impl<S: Simd> Power<S> {
     /// Its square: the product of twisted elements is twisted.
     #[inline(always)]
     pub fn square(&self, s: S) -> Self {
-        Self::new(s, self.times(s, self.h))
+        Self::new(s, self.times(s, self.0.h))
     }
 
     /// Adds its product with `x`.
     #[inline(always)]
     pub fn add(&self, s: S, sum: &mut Sum<S>, x: S::V) {
-        sum.add_product(s, x, self.h, self.d);
+        sum.add_product(s, x, self.0);
     }
 
     /// Its product with `x`.

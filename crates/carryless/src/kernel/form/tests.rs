@@ -13,7 +13,7 @@ use std::println;
 use std::string::String;
 use std::vec::Vec;
 
-use super::{HashKey, Karatsuba, Powers, Sum};
+use super::{HashKey, Karatsuba, Powers, Row, Sum};
 use crate::block::Lane;
 use crate::field;
 use crate::simd::Simd;
@@ -289,8 +289,10 @@ fn product<S: Simd>(s: S) -> impl Fn(u128, [u128; 2]) -> Vec<u128> {
         sum.add_product(
             s,
             lanes(s, x[0], x[1]),
-            lanes(s, twisted, twisted),
-            lanes(s, shifted, shifted),
+            Row {
+                h: lanes(s, twisted, twisted),
+                d: lanes(s, shifted, shifted),
+            },
         );
         read(s, sum.reduce(s))
     }
@@ -380,8 +382,10 @@ mod controls {
                 sum.add_product(
                     s,
                     lanes(s, x[0], x[1]),
-                    lanes(s, h, h),
-                    lanes(s, shifted, shifted),
+                    Row {
+                        h: lanes(s, h, h),
+                        d: lanes(s, shifted, shifted),
+                    },
                 );
                 read(s, sum.reduce(s))
             };

@@ -37,11 +37,12 @@ cpu! { $ /// AES and carry-less multiplication on two lanes (Zen 3, Alder Lake, 
 Vaes256, vaes256_entry, 8: "ssse3" SSSE3, "sse4.1" SSE41, "aes" AES, "pclmulqdq" PCLMULQDQ, "avx" AVX,
     "avx2" AVX2, "vaes" VAES, "vpclmulqdq" VPCLMULQDQ }
 
-// All of those have AVX512VL as well: with it the narrower vectors have 32 registers.
+// All of those have the last two as well: with AVX512VL the narrower vectors have 32 registers, with BMI2 a mask is one
+// instruction.
 cpu! { $ /// The same on four lanes (Ice Lake, Zen 4, Sapphire Rapids and later).
 Vaes512, vaes512_entry, 7: "ssse3" SSSE3, "sse4.1" SSE41, "aes" AES, "pclmulqdq" PCLMULQDQ, "avx" AVX,
     "avx2" AVX2, "vaes" VAES, "vpclmulqdq" VPCLMULQDQ, "avx512f" AVX512F, "avx512bw" AVX512BW,
-    "avx512vl" AVX512VL }
+    "avx512vl" AVX512VL, "bmi2" BMI2 }
 
 impl From<Vaes512> for Vaes256 {
     /// A CPU with all of that has the narrower form as well.

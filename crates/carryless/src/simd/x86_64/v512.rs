@@ -59,10 +59,15 @@ impl Simd for Vaes512 {
         } else {
             bytes.as_ptr()
         };
-        #[expect(clippy::cast_possible_truncation, reason = "16 are a lane")]
-        let mask = ((1u32 << (bytes.len() % 32)) - 1) as __mmask16;
         // SAFETY: only bytes of the mask are read, and there are so many.
-        unsafe { _mm_maskz_loadu_epi8(mask, from.cast()) }
+        unsafe { _mm_maskz_loadu_epi8(first_of_lane(bytes.len()), from.cast()) }
+    }
+    #[inline(always)]
+    fn store_block(self, text: InOut<'_>, v: __m128i) {
+        let bytes = text.into_written();
+        debug_assert!(bytes.len() <= 16, "a lane has no more");
+        // SAFETY: only bytes of the mask are written, and there are so many.
+        unsafe { _mm_mask_storeu_epi8(bytes.as_mut_ptr().cast(), first_of_lane(bytes.len()), v) }
     }
     #[inline(always)]
     fn store_first(self, text: InOut<'_>, v: __m512i) {
@@ -256,12 +261,24 @@ impl Simd for Vaes512 {
     }
 }
 
-/// The mask of the first `len` bytes, 0 to 64; of less if there are more.
+/// The mask of the first `len` bytes.
 #[inline(always)]
 fn first(len: usize) -> __mmask64 {
-    // Not a table: it would be a load from an address that waits for the length.
-    let any = u64::from(len > 0).wrapping_neg();
-    any >> (len.wrapping_neg() % 64)
+    debug_assert!(len <= 64, "a vector has no more");
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "64 at most; of more it takes a byte, which is less"
+    )]
+    let len = len as u32;
+    // SAFETY: who has a vector of this kind had the token, which proves BMI2.
+    unsafe { _bzhi_u64(u64::MAX, len) }
+}
+
+/// The mask of the first `len` bytes of a lane.
+#[expect(clippy::cast_possible_truncation, reason = "16 are a lane")]
+#[inline(always)]
+fn first_of_lane(len: usize) -> __mmask16 {
+    first(len) as __mmask16
 }
 
 /// The registers of the `asm!` need the feature in the function's own signature.
