@@ -99,19 +99,24 @@ fn masked<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     four: &mut Four<'_, '_>,
     lengths: &Lengths,
 ) -> Option<S::V> {
-    if !S::MASKS || (lengths.at_most(32) && lengths.blocks().is_some()) {
-        // Lane by lane those are half as many vectors for AES.
-        None
-    } else if lengths.at_most(S::BYTES) {
-        masked::messages::<S, R, H, D, 1>(s, enc, hash, four)
-    } else if lengths.once_to_twice(S::BYTES) {
-        masked::messages::<S, R, H, D, 2>(s, enc, hash, four)
-    } else {
-        None
+    if !S::MASKS {
+        return None;
+    }
+    match lengths.few_blocks(3) {
+        Some(0) => Some(Flight::<S, H, 0> { s, hash }.run_at_once::<R, D>(enc, four)),
+        // Lane by lane those are fewer vectors for AES.
+        Some(1) => Some(Flight::<S, H, 1> { s, hash }.run_at_once::<R, D>(enc, four)),
+        Some(2) => Some(Flight::<S, H, 2> { s, hash }.run_at_once::<R, D>(enc, four)),
+        Some(3) => Some(Flight::<S, H, 3> { s, hash }.run_at_once::<R, D>(enc, four)),
+        _ if lengths.at_most(S::BYTES) => masked::messages::<S, R, H, D, 1>(s, enc, hash, four),
+        _ if lengths.once_to_twice(S::BYTES) => {
+            masked::messages::<S, R, H, D, 2>(s, enc, hash, four)
+        }
+        _ => None,
     }
 }
 
-/// Seals or opens lane by lane, if texts have the right lengths for that; the full tags that belong to the ciphertexts.
+/// Seals or opens lane by lane, if texts have the same number of blocks; the full tags that belong to the ciphertexts.
 #[inline(always)]
 fn lane_by_lane<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     s: S,
@@ -120,17 +125,14 @@ fn lane_by_lane<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     four: &mut Four<'_, '_>,
     lengths: &Lengths,
 ) -> Option<[Lane; MESSAGES]> {
-    let mut tags = [Lane::default(); MESSAGES];
-    let s = s.short();
+    if S::MASKS {
+        return None;
+    }
     let blocks = lengths.blocks()?;
     if blocks == 0 {
-        Flight::<S::Short, H, 0> { s, hash }.run::<R, D>(enc, four, &mut tags);
-        return Some(tags);
+        return Some(Flight::<S, H, 0> { s, hash }.run::<R, D>(enc, four));
     }
-    by_count!(blocks; if S::MASKS { 2 } else { lanes::BLOCKS }, COUNT => {
-        Flight::<S::Short, H, COUNT> { s, hash }.run::<R, D>(enc, four, &mut tags);
-    })?;
-    Some(tags)
+    by_count!(blocks; lanes::BLOCKS, COUNT => Flight::<S, H, COUNT> { s, hash }.run::<R, D>(enc, four))
 }
 
 /// What the lengths of four texts, each less one, have in common: their OR and their AND.
@@ -165,6 +167,16 @@ impl Lengths {
     #[inline(always)]
     fn once_to_twice(&self, bytes: usize) -> bool {
         self.all >= bytes && self.any < 2 * bytes
+    }
+
+    /// The blocks of each text, if all have as many, and at most `most`.
+    #[inline(always)]
+    fn few_blocks(&self, most: usize) -> Option<usize> {
+        // Empty ones were less than zero by one.
+        if self.any.wrapping_add(1) > 16 * most {
+            return None;
+        }
+        self.blocks()
     }
 
     /// The blocks of each text, if all have as many.

@@ -200,7 +200,7 @@ impl<S: Simd> Sum<S> {
         self.add_product(s, x, Row { h, d });
     }
 
-    /// Adds the products of `COUNT` blocks, as far as they are there, with `H^COUNT`, .., `H`: side by side, if there are as many lanes.
+    /// Adds the products of `COUNT` blocks, as far as they are there, with `H^COUNT`, .., `H`, a lane each.
     ///
     /// # Constant time
     /// Secret: `blocks`, `powers`. Public: which are there.
@@ -211,20 +211,14 @@ impl<S: Simd> Sum<S> {
         blocks: [Option<<S::Narrow as Simd>::V>; COUNT],
         powers: &H,
     ) {
-        const { assert!(COUNT <= PAD) };
+        const { assert!(!S::MASKS || (COUNT <= S::LANES && COUNT <= PAD)) };
         let mut x = s.zero();
         up_to_four!(i in COUNT => {
             if let Some(block) = blocks[i] {
-                if S::LANES < COUNT {
-                    self.add(s, s.widen(block), powers, COUNT - i);
-                } else {
-                    x = s.insert(x, i, block);
-                }
+                x = s.insert(x, i, block);
             }
         });
-        if S::LANES >= COUNT {
-            self.add(s, x, powers, COUNT);
-        }
+        self.add(s, x, powers, COUNT);
     }
 
     /// Adds the products of all lanes of `x` with `H^power`.

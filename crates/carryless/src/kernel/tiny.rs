@@ -68,15 +68,15 @@ fn full_tag<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     text: &mut InOut<'_>,
 ) -> Narrow<S> {
     if S::MASKS {
-        message::<S, R, H, D>(s, enc, hash, j0, aad, text)
+        side_by_side::<S, R, H, D>(s, enc, hash, j0, aad, text)
     } else {
         message::<S::Narrow, R, H, D>(s.narrow(), enc, hash, j0, aad, text)
     }
 }
 
-/// The same, what is hashed side by side if there are lanes for it: a product takes as long for four as for one.
+/// The same, what is hashed side by side: a product takes as long for four lanes as for one.
 #[inline(always)]
-fn message<S: Simd, R: Schedule, H: HashKey, D: Direction>(
+fn side_by_side<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     s: S,
     enc: &R,
     hash: &H,
@@ -104,9 +104,43 @@ fn message<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     if D::SEAL {
         // Lanes are added before: nothing but the products waits for the ciphertext.
         let mut sum = sum.fold(s);
-        let ciphertext = n.keep_first(made, len);
-        sum.add(n, n.reverse(ciphertext), hash, 2);
+        sum.add(n, n.reverse(n.keep_first(made, len)), hash, 2);
         return n.xor(n.reverse(sum.reduce(n)), mask);
     }
     n.xor(n.reverse(s.fold(sum.reduce(s))), mask)
+}
+
+/// The same, one product after the other.
+#[inline(always)]
+fn message<S: Simd<Narrow = S>, R: Schedule, H: HashKey, D: Direction>(
+    s: S,
+    enc: &R,
+    hash: &H,
+    j0: Counter,
+    aad: &[u8],
+    text: &mut InOut<'_>,
+) -> S::V {
+    let len = text.len();
+    let lengths = s.splat_words([8 * len as u64, 8 * aad.len() as u64]);
+    let aad = s.reverse(s.load_partial(aad));
+    let j0 = s.splat_words(j0.words());
+    let mut sum = Sum::zero(s);
+    sum.add(s, lengths, hash, 1);
+    if len == 0 {
+        sum.add(s, aad, hash, 2);
+        let [mask] = aes::encrypt(s, enc, [j0]);
+        return s.xor(s.reverse(sum.reduce(s)), mask);
+    }
+    sum.add(s, aad, hash, 3);
+    let given = s.load_partial(text.source());
+    let [mask, stream] = aes::encrypt(s, enc, [j0, s.xor(j0, s.splat(&FROM_J0[0]))]);
+    let made = s.xor(given, stream);
+    s.store_partial(text.reborrow(), made);
+    let ciphertext = if D::SEAL {
+        s.keep_first(made, len)
+    } else {
+        given
+    };
+    sum.add(s, s.reverse(ciphertext), hash, 2);
+    s.xor(s.reverse(sum.reduce(s)), mask)
 }

@@ -1,7 +1,7 @@
 //! Four short messages lane by lane: each vector has a block of each of its messages.
 //!
 //! Of four whose texts have the same number of blocks a round key and a power of H are loaded once or twice, and
-//! on two lanes each instruction does two.
+//! on two or four lanes each instruction does as many.
 
 use super::{Four, MESSAGES};
 use crate::block::Lane;
@@ -29,7 +29,8 @@ pub(super) struct Flight<'a, S, H, const COUNT: usize> {
 
 /// The blocks of a text of `COUNT`, zeros where it ends.
 #[inline(always)]
-fn load<N: Simd<Narrow = N>, const COUNT: usize>(n: N, message: &Message<'_>) -> [N::V; BLOCKS] {
+fn load<S: Simd, const COUNT: usize>(s: S, message: &Message<'_>) -> [Narrow<S>; BLOCKS] {
+    let n = s.narrow();
     let mut blocks = [n.zero(); BLOCKS];
     if COUNT == 0 {
         return blocks;
@@ -37,25 +38,25 @@ fn load<N: Simd<Narrow = N>, const COUNT: usize>(n: N, message: &Message<'_>) ->
     // One comparison for all: the length of what is in front is known then.
     if let Some((whole, last)) = message.text.source().split_at_checked(16 * (COUNT - 1)) {
         up_to_four!(i in COUNT.saturating_sub(1) => { blocks[i] = n.load(whole, 16 * i); });
-        blocks[COUNT - 1] = n.load_partial(last);
+        blocks[COUNT - 1] = s.load_block(last);
     }
     blocks
 }
 
 /// Writes the blocks of a text of `COUNT`, as far as it goes.
 #[inline(always)]
-fn store<N: Simd<Narrow = N>, const COUNT: usize>(
-    n: N,
+fn store<S: Simd, const COUNT: usize>(
+    s: S,
     message: &mut Message<'_>,
-    blocks: [N::V; BLOCKS],
+    blocks: [Narrow<S>; BLOCKS],
 ) {
     if COUNT == 0 {
         return;
     }
     let mut last = message.text.reborrow();
     if let Some(mut whole) = last.split_to(16 * (COUNT - 1)) {
-        up_to_four!(i in COUNT.saturating_sub(1) => { whole.store(n, 16 * i, blocks[i]); });
-        n.store_partial(last, blocks[COUNT - 1]);
+        up_to_four!(i in COUNT.saturating_sub(1) => { whole.store(s.narrow(), 16 * i, blocks[i]); });
+        s.store_block(last, blocks[COUNT - 1]);
     }
 }
 
@@ -76,26 +77,48 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
         self,
         enc: &R,
         four: &mut Four<'_, '_>,
-        tags: &mut [Lane; MESSAGES],
-    ) {
-        self.wave::<R, D, 0>(enc, four, tags);
+    ) -> [Lane; MESSAGES] {
+        let mut tags = [Lane::default(); MESSAGES];
+        let made = self.wave::<R, D, 0>(enc, four);
+        up_to_four!(p in Self::VECTORS => { self.s.set_rows(&mut tags, p * S::LANES, made[p]); });
         if const { Self::VECTORS * S::LANES < MESSAGES } {
-            self.wave::<R, D, 1>(enc, four, tags);
+            let made = self.wave::<R, D, 1>(enc, four);
+            up_to_four!(p in Self::VECTORS => {
+                self.s.set_rows(&mut tags, (Self::VECTORS + p) * S::LANES, made[p]);
+            });
         }
+        tags
     }
 
-    /// Seals or opens as many messages as fit into the registers.
+    /// The same where all four are a vector.
+    #[inline(always)]
+    pub(super) fn run_at_once<R: Schedule, D: Direction>(
+        self,
+        enc: &R,
+        four: &mut Four<'_, '_>,
+    ) -> S::V {
+        const { assert!(!S::MASKS || (S::LANES == MESSAGES && Self::VECTORS == 1)) };
+        self.wave::<R, D, 0>(enc, four)[0]
+    }
+
+    /// Seals or opens as many messages as fit into the registers; their tags, vector by vector.
     #[inline(always)]
     fn wave<R: Schedule, D: Direction, const WAVE: usize>(
         &self,
         enc: &R,
         some: &mut Four<'_, '_>,
-        tags: &mut [Lane; MESSAGES],
-    ) {
+    ) -> [S::V; MESSAGES] {
         let (s, n) = (self.s, self.s.narrow());
         let (enc, hash) = (hide(enc), hide(self.hash));
         let first = const { WAVE * Self::VECTORS };
-        // What branches on lengths comes before the rounds: between them the compiler would load round keys
+        let mut states = [[s.zero(); BLOCKS + 1]; MESSAGES];
+        if S::MASKS {
+            // The rounds take longest, and the rest fills their time. Where there are fewer registers it gains nothing.
+            states = Self::begin(s, enc, first, some);
+            Self::round(s, enc.key(s, 1), &mut states);
+            Self::fence(s, &mut states);
+        }
+        // What branches on lengths comes before the other rounds: between them the compiler would load round keys
         // ahead, and spill them. The CPU overlaps the two by itself.
         let mut sums = [Sum::zero(s); MESSAGES];
         up_to_four!(p in Self::VECTORS => {
@@ -103,7 +126,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
             if !D::SEAL {
                 x = texts::<_, COUNT>(s, first + p, some);
             }
-            let aad = gather(s, first + p, |m| n.load_partial(some[m].message.aad));
+            let aad = aads(s, first + p, some);
             let lengths = gather(s, first + p, |m| {
                 n.splat_words([8 * some[m].message.text.len() as u64, 8 * some[m].message.aad.len() as u64])
             });
@@ -114,28 +137,16 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
             }
             sums[p].fence(s);
         });
-        let enc = hide(enc);
-        let key = enc.first(s);
-        let mut states = [[key; BLOCKS + 1]; MESSAGES];
-        up_to_four!(p in Self::VECTORS => {
-            let j0 = s.xor(key, gather(s, first + p, |m| n.splat_words(some[m].message.j0.words())));
-            states[p][0] = j0;
-            up_to_four!(i in COUNT => { states[p][i + 1] = s.xor(j0, s.splat(&FROM_J0[i])); });
-        });
+        if !S::MASKS {
+            states = Self::begin(s, hide(enc), first, some);
+        }
         rounds!(r in R::K => {
-            let key = hide(enc).key(s, r);
-            up_to_four!(p in Self::VECTORS => {
-                states[p][0] = s.aes_round(states[p][0], key);
-                up_to_four!(i in COUNT => { states[p][i + 1] = s.aes_round(states[p][i + 1], key); });
-            });
+            if r > 1 || !S::MASKS {
+                Self::round(s, hide(enc).key(s, r), &mut states);
+            }
         });
         // All states at once: otherwise the compiler makes each where it is stored, one after the other.
-        up_to_four!(p in Self::VECTORS => {
-            up_to_four!(i in COUNT => {
-                let [mask, blocks @ ..] = &mut states[p];
-                s.fence(mask, &mut blocks[i]);
-            });
-        });
+        Self::fence(s, &mut states);
         let enc = hide(enc);
         let key = enc.last(s);
         up_to_four!(p in Self::VECTORS => {
@@ -149,9 +160,10 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
             up_to_four!(lane in S::LANES => {
                 let mut blocks = [n.zero(); BLOCKS];
                 up_to_four!(i in COUNT => { blocks[i] = s.lane(states[p][i + 1], lane); });
-                store::<_, COUNT>(n, &mut some[(first + p) * S::LANES + lane].message, blocks);
+                store::<_, COUNT>(s, &mut some[(first + p) * S::LANES + lane].message, blocks);
             });
         });
+        let mut tags = [s.zero(); MESSAGES];
         up_to_four!(p in Self::VECTORS => {
             if D::SEAL {
                 up_to_four!(i in COUNT => {
@@ -162,8 +174,45 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
                     sums[p].add_splat(s, s.reverse(x), hash, COUNT + 1 - i);
                 });
             }
-            let tag = s.xor(s.reverse(sums[p].reduce(s)), states[p][0]);
-            s.set_rows(tags, (first + p) * S::LANES, tag);
+            tags[p] = s.xor(s.reverse(sums[p].reduce(s)), states[p][0]);
+        });
+        tags
+    }
+
+    /// The counter blocks with the first round key: of each vector of messages those of the masks, then those of the texts.
+    #[inline(always)]
+    fn begin<R: Schedule>(
+        s: S,
+        enc: &R,
+        first: usize,
+        some: &Four<'_, '_>,
+    ) -> [[S::V; BLOCKS + 1]; MESSAGES] {
+        let n = s.narrow();
+        let key = enc.first(s);
+        let mut states = [[key; BLOCKS + 1]; MESSAGES];
+        up_to_four!(p in Self::VECTORS => {
+            let j0 = s.xor(key, gather(s, first + p, |m| n.splat_words(some[m].message.j0.words())));
+            states[p][0] = j0;
+            up_to_four!(i in COUNT => { states[p][i + 1] = s.xor(j0, s.splat(&FROM_J0[i])); });
+        });
+        states
+    }
+
+    /// One round.
+    #[inline(always)]
+    fn round(s: S, key: S::V, states: &mut [[S::V; BLOCKS + 1]; MESSAGES]) {
+        up_to_four!(p in Self::VECTORS => {
+            states[p][0] = s.aes_round(states[p][0], key);
+            up_to_four!(i in COUNT => { states[p][i + 1] = s.aes_round(states[p][i + 1], key); });
+        });
+    }
+
+    /// Has the states made before what is read or fenced later; see [`Simd::fence`].
+    #[inline(always)]
+    fn fence(s: S, states: &mut [[S::V; BLOCKS + 1]; MESSAGES]) {
+        up_to_four!(p in Self::VECTORS => {
+            let [mask, blocks @ ..] = &mut states[p];
+            up_to_four!(i in COUNT => { s.fence(mask, &mut blocks[i]); });
         });
     }
 }
@@ -181,13 +230,26 @@ fn gather<S: Simd>(s: S, vector: usize, mut of: impl FnMut(usize) -> Narrow<S>) 
     v
 }
 
+/// The AADs of a vector's messages. Not by [`gather`]: a closure with a branch is not inlined.
+#[inline(always)]
+fn aads<S: Simd>(s: S, vector: usize, some: &Four<'_, '_>) -> S::V {
+    let first = vector * S::LANES;
+    let mut v = s.widen(s.load_block(some[first].message.aad));
+    up_to_four!(lane in S::LANES => {
+        if lane > 0 {
+            v = s.insert(v, lane, s.load_block(some[first + lane].message.aad));
+        }
+    });
+    v
+}
+
 /// The texts of a vector's messages: block `i` of each in the vector `i`.
 #[inline(always)]
 fn texts<S: Simd, const COUNT: usize>(s: S, vector: usize, some: &Four<'_, '_>) -> [S::V; BLOCKS] {
-    let (n, first) = (s.narrow(), vector * S::LANES);
+    let first = vector * S::LANES;
     let mut texts = [s.zero(); BLOCKS];
     up_to_four!(lane in S::LANES => {
-        let blocks = load::<_, COUNT>(n, &some[first + lane].message);
+        let blocks = load::<_, COUNT>(s, &some[first + lane].message);
         up_to_four!(i in COUNT => {
             texts[i] = if lane == 0 { s.widen(blocks[i]) } else { s.insert(texts[i], lane, blocks[i]) };
         });
