@@ -292,9 +292,18 @@ pub fn seal_aad<S: Simd, R: Schedule, H: HashKey>(
     aad: &[u8],
 ) -> Block {
     let n = s.narrow();
-    let y = ghash::absorb_and::<S, H, true>(s, hash, n.zero(), aad, [0, 8 * aad.len() as u64]);
-    // Behind, where no register is wanted for it; the CPU makes it meanwhile.
-    let [mask] = aes::encrypt(n, hide(enc), [n.splat_words(j0.words())]);
+    let j0 = n.splat_words(j0.words());
+    // The mask takes longer than the hash of a few vectors; behind many no register is wanted for it, and the CPU makes it meanwhile.
+    let few = aad.len() <= 8 * S::BYTES;
+    let mut mask = n.zero();
+    if few {
+        [mask] = aes::encrypt(n, hide(enc), [j0]);
+    }
+    let lengths = [0, 8 * aad.len() as u64];
+    let y = ghash::absorb_and::<S, H, true>(s, hash, n.zero(), aad, lengths);
+    if !few {
+        [mask] = aes::encrypt(n, hide(enc), [j0]);
+    }
     block(n, n.xor(n.reverse(y), mask))
 }
 
