@@ -28,7 +28,7 @@ pub(crate) use stack::in_one_page;
 pub use stack::{in_next_page, stack_ends_page};
 
 cpu! { $ /// AES-NI and PCLMULQDQ in their first encoding (Westmere and later).
-Aesni, aesni_entry, 6: "ssse3" SSSE3, "sse4.1" SSE41, "aes" AES, "pclmulqdq" PCLMULQDQ }
+Aesni, aesni_entry, 8: "ssse3" SSSE3, "sse4.1" SSE41, "aes" AES, "pclmulqdq" PCLMULQDQ }
 
 cpu! { $ /// The same in the three-operand VEX encoding (Sandy Bridge, Bulldozer and later).
 Avx, avx_entry, 6: "ssse3" SSSE3, "sse4.1" SSE41, "aes" AES, "pclmulqdq" PCLMULQDQ, "avx" AVX }
