@@ -49,13 +49,13 @@ pub fn seal<S: Simd, R: Schedule, H: HashKey>(
     mut four: Four<'_, '_>,
 ) -> Option<()> {
     let lengths = Lengths::of(&four)?;
-    if let Some(tags) = masked::<S, R, H, Seal>(s, enc, hash, &mut four, &lengths) {
+    if let Some(tags) = at_once::<S, R, H, Seal>(s, enc, hash, &mut four, &lengths) {
         up_to_four!(m in MESSAGES => {
             InOut::in_place(&mut four[m].tag.bytes).store(s.narrow(), 0, s.lane(tags, m));
         });
         return Some(());
     }
-    let tags = lane_by_lane::<S, R, H, Seal>(s, enc, hash, &mut four, &lengths)?;
+    let tags = in_waves::<S, R, H, Seal>(s, enc, hash, &mut four, &lengths)?;
     up_to_four!(m in MESSAGES => { four[m].tag.bytes = tags[m].0; });
     Some(())
 }
@@ -75,13 +75,13 @@ pub fn open<S: Simd, R: Schedule, H: HashKey>(
     let lengths = Lengths::of(&four)?;
     let len = four[0].tag.len;
     debug_assert!(four.iter().all(|item| item.tag.len == len), "equally long");
-    if let Some(right) = masked::<S, R, H, Open>(s, enc, hash, &mut four, &lengths) {
+    if let Some(right) = at_once::<S, R, H, Open>(s, enc, hash, &mut four, &lengths) {
         let mut given = s.zero();
         up_to_four!(m in MESSAGES => { given = s.insert(given, m, n.load(&four[m].tag.bytes, 0)); });
         let different = s.and(s.xor(right, given), s.spread(n.ones(len)));
         return Some(Failures::from_bits(s.nonzero_lanes(different)));
     }
-    let right = lane_by_lane::<S, R, H, Open>(s, enc, hash, &mut four, &lengths)?;
+    let right = in_waves::<S, R, H, Open>(s, enc, hash, &mut four, &lengths)?;
     let mut choices = [Choice::default(); MESSAGES];
     up_to_four!(m in MESSAGES => {
         choices[m] = secret::equal(&right[m].0, &four[m].tag.bytes, len);
@@ -89,10 +89,10 @@ pub fn open<S: Simd, R: Schedule, H: HashKey>(
     Some(Failures::of(choices))
 }
 
-/// Seals or opens where vectors take masks, if texts have the right lengths for that; the full tags that belong to the
-/// ciphertexts, a lane each.
+/// Seals or opens all four at once, where vectors take masks, if texts have the right lengths for that; the full tags that
+/// belong to the ciphertexts, a lane each.
 #[inline(always)]
-fn masked<S: Simd, R: Schedule, H: HashKey, D: Direction>(
+fn at_once<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     s: S,
     enc: &R,
     hash: &H,
@@ -102,9 +102,10 @@ fn masked<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     if !S::MASKS {
         return None;
     }
+    // Lane by lane those are fewer vectors for AES, of four blocks they would be as many (Zen 4: 48 bytes take 10 % less time
+    // sealed, and 3 to 5 % opened, than in vectors of their own).
     match lengths.few_blocks(3) {
         Some(0) => Some(Flight::<S, H, 0> { s, hash }.run_at_once::<R, D>(enc, four)),
-        // Lane by lane those are fewer vectors for AES.
         Some(1) => Some(Flight::<S, H, 1> { s, hash }.run_at_once::<R, D>(enc, four)),
         Some(2) => Some(Flight::<S, H, 2> { s, hash }.run_at_once::<R, D>(enc, four)),
         Some(3) => Some(Flight::<S, H, 3> { s, hash }.run_at_once::<R, D>(enc, four)),
@@ -116,9 +117,10 @@ fn masked<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     }
 }
 
-/// Seals or opens lane by lane, if texts have the same number of blocks; the full tags that belong to the ciphertexts.
+/// Seals or opens as many at a time as there are registers for, where vectors take no masks, if texts have the same number
+/// of blocks; the full tags that belong to the ciphertexts.
 #[inline(always)]
-fn lane_by_lane<S: Simd, R: Schedule, H: HashKey, D: Direction>(
+fn in_waves<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     s: S,
     enc: &R,
     hash: &H,

@@ -40,7 +40,7 @@ impl<S: Simd> Clone for Row<S> {
 impl<S: Simd> Copy for Row<S> {}
 
 impl<S: Simd> Row<S> {
-    /// `H^two[0]` in the lane `at`, `H^two[1]` in the one behind it.
+    /// `H^two[0]` in the lane `at`, `H^two[1]` in the one behind it; the others are not zero.
     ///
     /// # Constant time
     /// Secret: `powers`. Public: `two`.
@@ -63,6 +63,9 @@ impl<S: Simd> Row<S> {
     }
 
     /// Half of the lanes of `low`, and the upper half of those of `high`.
+    ///
+    /// # Constant time
+    /// Secret: both.
     #[inline(always)]
     pub fn splice(s: S, low: Self, high: Self) -> Self {
         let (h, d) = (s.splice(low.h, high.h), s.splice(low.d, high.d));
@@ -98,6 +101,9 @@ impl<'a> Span<'a> {
     }
 
     /// The powers from row `at` on.
+    ///
+    /// # Constant time
+    /// Secret: what is in them. Public: `at`.
     #[inline(always)]
     pub fn row<S: Simd>(&self, s: S, at: usize) -> Row<S> {
         let (h, d) = (s.rows(self.h, at), s.rows(self.d, at));
@@ -211,7 +217,7 @@ impl<S: Simd> Sum<S> {
         blocks: [Option<<S::Narrow as Simd>::V>; COUNT],
         powers: &H,
     ) {
-        const { assert!(!S::MASKS || (COUNT <= S::LANES && COUNT <= PAD)) };
+        const { assert!(!S::MASKS || (COUNT <= S::LANES && S::LANES <= COUNT + PAD)) };
         let mut x = s.zero();
         up_to_four!(i in COUNT => {
             if let Some(block) = blocks[i] {
@@ -269,6 +275,9 @@ impl<S: Simd> Sum<S> {
     }
 
     /// The sum of all lanes.
+    ///
+    /// # Constant time
+    /// Secret: the sum.
     #[inline(always)]
     pub fn fold(self, s: S) -> Sum<S::Narrow> {
         let (r, f) = (s.fold(self.r), s.fold(self.f));

@@ -4,7 +4,7 @@
 //! The text lies in vectors as it does in memory, and the last of them is masked. What is hashed ends with the block
 //! of lengths, so the table of powers is read from where the count of blocks says; what meets them behind the text is zero.
 //! The two ends, the last block of the AAD and the lengths, stand in the upper half of the last vector, if that is free:
-//! a product costs as much for four lanes as for two. Otherwise they are multiplied under the AES rounds, and so is, when
+//! a product costs as much for four lanes as for two (Zen 4). Otherwise they are multiplied under the AES rounds, and so is, when
 //! sealing, the last turn of the loop before. One reduction for all but that.
 
 use super::aes::{Schedule, round_of, rounds};
@@ -39,7 +39,7 @@ pub(super) fn pass<S: Simd, R: Schedule, H: HashKey, D: Direction, const ONLY: b
     turn: Option<InOut<'_>>,
     mut text: InOut<'_>,
 ) -> Narrow<S> {
-    // Of the longest text with a block of AAD and that of the lengths: `Span` and `Sum::add_two` find what they want.
+    // Of the longest text with a block of AAD and that of the lengths: `Span` and `Row::of_two` find what they want.
     const { assert!(H::POWERS >= VECTORS * S::LANES + 2 && S::TURN == VECTORS) };
     const { assert!(S::LANES <= PAD) };
     debug_assert!((1..=VECTORS * S::BYTES).contains(&text.len()), "a pass");

@@ -35,8 +35,8 @@ pub trait Simd: Copy {
     /// The same CPU with vectors of one lane, for tails and tags.
     type Narrow: Columns<Narrow = Self::Narrow>;
 
-    /// Whether loads and stores take a mask, so that [`load_first`](Self::load_first) and its like are one instruction;
-    /// kernels use those nowhere else.
+    /// Whether loads and stores take a mask, so that [`load_first`](Self::load_first) and [`store_first`](Self::store_first) are
+    /// one instruction; kernels use those nowhere else.
     const MASKS: bool = false;
     /// The AES round of a turn behind which its first products are made, the others every second round.
     const FIRST_PAIR: usize = 1;
@@ -183,7 +183,7 @@ pub trait Simd: Copy {
         self.narrow().load_partial(bytes)
     }
 
-    /// Writes the first bytes of a lane, as many as there are (0 to 16).
+    /// Writes the first bytes of a lane, as many as there are (1 to 16).
     #[inline(always)]
     fn store_block(self, text: InOut<'_>, v: <Self::Narrow as Simd>::V) {
         self.narrow().store_partial(text, v);

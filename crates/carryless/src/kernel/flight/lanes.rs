@@ -207,7 +207,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
         });
     }
 
-    /// Has the states made before what is read or fenced later; see [`Simd::fence`].
+    /// Has the states made before what is read or fenced later; see [`Simd::fence`]. Not the masks of texts that are empty.
     #[inline(always)]
     fn fence(s: S, states: &mut [[S::V; BLOCKS + 1]; MESSAGES]) {
         up_to_four!(p in Self::VECTORS => {

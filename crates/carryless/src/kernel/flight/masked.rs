@@ -13,8 +13,7 @@ use crate::kernel::gcm::{Direction, Message};
 use crate::secret::hide;
 use crate::simd::{InOut, Simd};
 
-/// Seals or opens four messages whose texts take `COUNT` vectors; their full tags, a lane each. `None`, and nothing is
-/// written, if a text is shorter than that or there are not so many powers of H.
+/// Seals or opens four messages whose texts take `COUNT` vectors, none less and none more; their full tags, a lane each.
 ///
 /// # Constant time
 /// As [`super::seal`].
@@ -34,6 +33,10 @@ pub(super) fn messages<S: Simd, R: Schedule, H: HashKey, D: Direction, const COU
         &mut c.message,
         &mut d.message,
     ];
+    up_to_four!(m in MESSAGES => {
+        let vectors = four[m].text.len().div_ceil(S::BYTES);
+        debug_assert!(vectors == COUNT, "the caller has looked");
+    });
     // The rounds begin first: they take longest, and the rest fills their time.
     let enc = hide(enc);
     let mut states = States::<S, COUNT>::new(s, enc, &four);

@@ -48,7 +48,7 @@ impl Simd for Vaes512 {
     #[inline(always)]
     fn load_first(self, bytes: &[u8]) -> __m512i {
         // SAFETY: only bytes of the mask are read, and there are so many.
-        unsafe { _mm512_maskz_loadu_epi8(first(bytes.len()), bytes.as_ptr().cast()) }
+        unsafe { _mm512_maskz_loadu_epi8(first(self, bytes.len()), bytes.as_ptr().cast()) }
     }
     #[inline(always)]
     fn load_block(self, bytes: &[u8]) -> __m128i {
@@ -60,25 +60,31 @@ impl Simd for Vaes512 {
             bytes.as_ptr()
         };
         // SAFETY: only bytes of the mask are read, and there are so many.
-        unsafe { _mm_maskz_loadu_epi8(first_of_lane(bytes.len()), from.cast()) }
+        unsafe { _mm_maskz_loadu_epi8(first_of_lane(self, bytes.len()), from.cast()) }
     }
     #[inline(always)]
     fn store_block(self, text: InOut<'_>, v: __m128i) {
         let bytes = text.into_written();
-        debug_assert!(bytes.len() <= 16, "a lane has no more");
+        debug_assert!((1..=16).contains(&bytes.len()), "some of a lane");
         // SAFETY: only bytes of the mask are written, and there are so many.
-        unsafe { _mm_mask_storeu_epi8(bytes.as_mut_ptr().cast(), first_of_lane(bytes.len()), v) }
+        unsafe {
+            _mm_mask_storeu_epi8(
+                bytes.as_mut_ptr().cast(),
+                first_of_lane(self, bytes.len()),
+                v,
+            )
+        }
     }
     #[inline(always)]
     fn store_first(self, text: InOut<'_>, v: __m512i) {
         let bytes = text.into_written();
         // SAFETY: only bytes of the mask are written, and there are so many.
-        unsafe { _mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), first(bytes.len()), v) }
+        unsafe { _mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), first(self, bytes.len()), v) }
     }
     #[inline(always)]
     fn keep_first(self, v: __m512i, len: usize) -> __m512i {
         // SAFETY: the token proves AVX-512.
-        unsafe { _mm512_maskz_mov_epi8(first(len), v) }
+        unsafe { _mm512_maskz_mov_epi8(first(self, len), v) }
     }
     #[inline(always)]
     fn splat(self, row: &Lane) -> __m512i {
@@ -263,22 +269,22 @@ impl Simd for Vaes512 {
 
 /// The mask of the first `len` bytes.
 #[inline(always)]
-fn first(len: usize) -> __mmask64 {
+fn first(_: Vaes512, len: usize) -> __mmask64 {
     debug_assert!(len <= 64, "a vector has no more");
     #[expect(
         clippy::cast_possible_truncation,
         reason = "64 at most; of more it takes a byte, which is less"
     )]
     let len = len as u32;
-    // SAFETY: who has a vector of this kind had the token, which proves BMI2.
+    // SAFETY: the token proves BMI2.
     unsafe { _bzhi_u64(u64::MAX, len) }
 }
 
 /// The mask of the first `len` bytes of a lane.
 #[expect(clippy::cast_possible_truncation, reason = "16 are a lane")]
 #[inline(always)]
-fn first_of_lane(len: usize) -> __mmask16 {
-    first(len) as __mmask16
+fn first_of_lane(s: Vaes512, len: usize) -> __mmask16 {
+    first(s, len) as __mmask16
 }
 
 /// The registers of the `asm!` need the feature in the function's own signature.
