@@ -55,7 +55,6 @@ pub(super) fn messages<S: Simd, R: Schedule, H: HashKey, D: Direction, const COU
     up_to_four!(m in MESSAGES => {
         let message = &four[m];
         aad = s.insert(aad, m, s.load_block(message.aad));
-        // Between loads that branch: together the compiler would take them for a vector.
         spans[m] = span(message)?;
         let (text_len, aad_len) = (message.text.len() as u64, message.aad.len() as u64);
         lengths = s.insert(lengths, m, n.splat_words([8 * text_len, 8 * aad_len]));
