@@ -51,10 +51,10 @@ const MODELS: &[Model] = &[
     model("icelake", &[SSE, AES, AVX, AVX2, BMI2, VAES, AVX512]),
     model("sapphirerapids", &[SSE, AES, AVX, AVX2, BMI2, VAES, AVX512]),
     // There, but its registers not saved by the system: as good as absent.
-    Model { name: "haswell", xcr0: "3", has: &[SSE, AES, BMI2] },
-    Model { name: "haswell", xcr0: "1", has: &[SSE, AES, BMI2] },
-    Model { name: "haswell", xcr0: "0", has: &[SSE, AES, BMI2] },
-    Model { name: "icelake", xcr0: "3", has: &[SSE, AES, BMI2] },
+    Model { name: "haswell", xcr0: "3", has: &[SSE, AES] },
+    Model { name: "haswell", xcr0: "1", has: &[SSE, AES] },
+    Model { name: "haswell", xcr0: "0", has: &[SSE, AES] },
+    Model { name: "icelake", xcr0: "3", has: &[SSE, AES] },
     Model { name: "icelake", xcr0: "7", has: &[SSE, AES, AVX, AVX2, BMI2, VAES] },
 ];
 
@@ -68,8 +68,8 @@ const REMOVED: &[(&str, &str, &[Features])] = &[
     ("SSE4.1", "1.ecx-19", &[&["SSE4.1"]]),
     ("AES-NI", "1.ecx-25", &[&["AES-NI"]]),
     ("PCLMULQDQ", "1.ecx-1", &[&["PCLMULQDQ"]]),
-    ("OSXSAVE", "1.ecx-27", &[AVX, AVX2, VAES, AVX512]),
-    ("AVX", "1.ecx-28", &[AVX, AVX2, VAES, AVX512]),
+    ("OSXSAVE", "1.ecx-27", &[AVX, AVX2, BMI2, VAES, AVX512]),
+    ("AVX", "1.ecx-28", &[AVX, AVX2, BMI2, VAES, AVX512]),
     ("AVX2", "7.ebx-5", &[AVX2, VAES, AVX512]),
     ("VAES", "7.ecx-9", &[&["VAES"]]),
     ("VPCLMULQDQ", "7.ecx-10", &[&["VPCLMULQDQ"]]),

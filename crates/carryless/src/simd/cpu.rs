@@ -191,6 +191,7 @@ fn probe() -> Features {
     add(avx2 && zmm_saved && bit(ebx7, 16), Features::AVX512F);
     add(avx2 && zmm_saved && bit(ebx7, 30), Features::AVX512BW);
     add(avx2 && zmm_saved && bit(ebx7, 31), Features::AVX512VL);
-    add(bit(ebx7, 8), Features::BMI2);
+    // Without AVX some report it and lack it (Intel, erratum SKL052).
+    add(avx && bit(ebx7, 8), Features::BMI2);
     found
 }
