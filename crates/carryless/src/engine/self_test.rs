@@ -4,9 +4,11 @@ use super::list::{AeadKeys, Engine, EveryAead};
 use super::{Aes128, Aes192, Aes256, Block, Counter, InOut, Message, Missing, Tag};
 
 /// Bytes of AAD and text of each known message: such that every word of every engine's keys enters a tag,
-/// as the test that flips them finds (`tests/corrupted.rs`). The first has turns of the loop; the
-/// others are the longest last passes on four lanes, two, and one, with a block of AAD before them.
-pub(super) const LENGTHS: [(usize, usize); 4] = [(60, 764), (20, 506), (20, 250), (20, 124)];
+/// as the test that flips them finds (`tests/corrupted.rs`). The first has turns of the loop, and an
+/// AAD of as many blocks as are hashed at a time; the others are the longest last passes on four lanes, two, and one, with a block of
+/// AAD before them, and one of an odd number of blocks.
+pub(super) const LENGTHS: [(usize, usize); 5] =
+    [(124, 764), (20, 506), (20, 250), (20, 124), (20, 108)];
 
 /// The longest of them.
 const MAX: usize = 764;
@@ -18,28 +20,31 @@ pub(super) trait KnownAnswer: EveryAead {
 
 impl KnownAnswer for Aes128 {
     const TAGS: [u128; LENGTHS.len()] = [
-        0x4a08_431c_50d2_970a_babc_13ec_60ea_72aa,
+        0xa6e8_fe5d_3b06_a610_2e3b_2060_5b8f_6320,
         0x99fd_5c6e_085d_fbfd_733a_344a_a58b_477c,
         0x8d55_9ee0_5271_a720_64b8_4a2d_0546_8338,
         0xf150_bee5_d645_92e5_a0fc_c3e8_d1b9_a1e1,
+        0xbf5c_a5e3_b66d_93d2_d62d_d0e7_f58b_6d99,
     ];
 }
 
 impl KnownAnswer for Aes192 {
     const TAGS: [u128; LENGTHS.len()] = [
-        0x026c_04f4_74a7_2183_292f_f6ca_453d_21e6,
+        0x3f93_4dc7_4342_bc12_5b26_da59_477d_5fa4,
         0x259b_55d3_0f3a_3abc_c971_c2cb_f3fe_4bc9,
         0x650c_dcb7_9e5a_5ee1_19a5_0944_411e_0cd9,
         0x2e7e_ec82_08a3_99bf_b38e_9910_f889_30a0,
+        0xfaae_baec_245b_0cf5_1e59_2a8e_9c9d_7c92,
     ];
 }
 
 impl KnownAnswer for Aes256 {
     const TAGS: [u128; LENGTHS.len()] = [
-        0x15be_0ca4_f47d_c4c4_436a_b951_da04_ff55,
+        0x3119_35b6_bb91_e7cb_49b2_39ac_06da_dacc,
         0x4502_4639_5f15_e139_979b_f95c_eb91_ff65,
         0x2c04_4134_711b_0137_9f91_4388_dd25_76fe,
         0x05b9_098d_e3b2_756b_dc81_406e_1f90_238b,
+        0x7eb8_2aa9_791a_b61b_fe77_2cd4_8fdb_af2c,
     ];
 }
 

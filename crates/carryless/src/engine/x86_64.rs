@@ -284,7 +284,7 @@ macro_rules! engine {
 // what is hashed beside them; with sums, for the turns. And the bytes of stack that four short messages take.
 engine!(vaes512, Vaes512, vaes512_entry, 4 38 32 512, "vaes512");
 engine!(vaes256, Vaes256, vaes256_entry, 1 22 16 384, "vaes256");
-engine!(avx, Avx, avx_entry, 1 14 8 640, "avx");
+engine!(avx, Avx, avx_entry, 1 14 9 640, "avx");
 engine!(aesni, Aesni, aesni_entry, 1 14 8 640, "aesni");
 
 /// What the kernel needs besides the text, with the AAD hashed beforehand by the aggregated loop. Not for the

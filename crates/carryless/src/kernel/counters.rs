@@ -20,8 +20,8 @@ pub(super) const FROM_J0: [Lane; 32] = {
 };
 
 /// The step to block `i` of the text, and behind it that to the pre-counter block itself, which is none.
-pub(super) const LAST_FROM_J0: [[Lane; 2]; 8] = {
-    let mut steps = [[Lane([0; 16]); 2]; 8];
+pub(super) const LAST_FROM_J0: [[Lane; 2]; 16] = {
+    let mut steps = [[Lane([0; 16]); 2]; 16];
     let mut i = 0;
     while i < steps.len() {
         steps[i][0] = FROM_J0[i];

@@ -99,7 +99,9 @@ pub fn message<S: Simd, R: Schedule, H: HashKey, D: Direction, const SHORT: bool
     let n = s.narrow();
     let last = begin(s, hash, j0, header, text.len());
     let tag = if SHORT {
-        only::<S, R, H, D>(s, enc, hash, last, text.reborrow())
+        only::<S, R, H, D, { last::SHORT }>(s, enc, hash, last, text.reborrow())
+    } else if text.len() <= 16 * const { turn::<S>() } {
+        only::<S, R, H, D, { last::TURN }>(s, enc, hash, last, text.reborrow())
     } else {
         let counters = Counters::<S, true>::new(s, last.counter);
         turns_and_last::<S, R, H, D>(s, enc, hash, last, counters, header, text)
@@ -153,9 +155,9 @@ fn begin<S: Simd, H: HashKey>(
     }
 }
 
-/// A message without turns; its tag.
+/// A message without turns, of at most `MOST` vectors if they take no masks; its tag.
 #[inline(always)]
-fn only<S: Simd, R: Schedule, H: HashKey, D: Direction>(
+fn only<S: Simd, R: Schedule, H: HashKey, D: Direction, const MOST: usize>(
     s: S,
     enc: &R,
     hash: &H,
@@ -163,15 +165,15 @@ fn only<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     text: InOut<'_>,
 ) -> Narrow<S> {
     if text.is_empty() {
-        last::tag_alone(s.narrow(), enc, hash, &last)
+        last::tag_alone(s.narrow(), enc, hash, last)
     } else if const { S::MASKS } {
         if text.len() <= 16 * const { last::most::<S::Short>(1) } {
-            last::pass::<_, R, H, D, true, 1>(s.short(), enc, hash, &last, text)
+            last::pass::<_, R, H, D, true, 1>(s.short(), enc, hash, last, None, text)
         } else {
             wide::pass::<S, R, H, D, true>(s, enc, hash, last, None, text)
         }
     } else {
-        last::pass::<_, R, H, D, true, { last::SHORT }>(s.short(), enc, hash, &last, text)
+        last::pass::<_, R, H, D, true, MOST>(s.short(), enc, hash, last, None, text)
     }
 }
 
@@ -190,24 +192,34 @@ fn turns_and_last<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     // A last turn that is full belongs to the last pass, under whose latency the tag's mask is made.
     let bytes = 16 * const { turn::<S>() };
     let whole = text.len().saturating_sub(1) / bytes * bytes;
-    if whole == 0 && const { S::MASKS } {
-        return only::<S, R, H, D>(s, enc, hash, last, text.reborrow());
+    debug_assert!(whole > 0, "that would be the last pass alone");
+    if !header.aad.is_empty() {
+        last.y = ghash::multiply(n, hash, last.head);
+        last.head = n.zero();
     }
-    let mut turn = None;
-    if whole > 0 {
-        if !header.aad.is_empty() {
-            last.y = ghash::multiply(n, hash, last.head);
-            last.head = n.zero();
-        }
-        last.counter = last.counter.add((whole / 16) as u32);
-        (last.y, turn) = turns::<S, R, H, D, _>(s, enc, hash, counters, last.y, text, whole);
-    }
+    last.counter = last.counter.add((whole / 16) as u32);
+    let turn;
+    (last.y, turn) = turns::<S, R, H, D, _>(s, enc, hash, counters, last.y, text, whole);
+    let text = text.reborrow();
     if const { S::MASKS } {
-        return wide::pass::<S, R, H, D, false>(s, enc, hash, last, turn, text.reborrow());
+        return wide::pass::<S, R, H, D, false>(s, enc, hash, last, turn, text);
     }
-    last.y = drain::<S, H>(s, hash, last.y, turn);
-    debug_assert!(!text.is_empty(), "the last turn is not taken if it is full");
-    last::pass::<_, R, H, D, false, { last::LONG }>(s.short(), enc, hash, &last, text.reborrow())
+    if !S::PAIRS {
+        last.y = drain::<S, H>(s, hash, last.y, turn);
+        return last::pass::<_, R, H, D, false, { last::TURN }>(
+            s.short(),
+            enc,
+            hash,
+            last,
+            None,
+            text,
+        );
+    }
+    if D::SEAL && turn.is_none() {
+        // Never so, and the compiler knows it now.
+        return n.zero();
+    }
+    last::pass::<_, R, H, D, false, { last::TURN }>(s.short(), enc, hash, last, turn, text)
 }
 
 /// Opens a message; whether `tag` is its tag. The right one does not leave the registers.

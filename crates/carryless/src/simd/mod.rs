@@ -38,6 +38,9 @@ pub trait Simd: Copy {
     /// Whether loads and stores take a mask, so that [`load_first`](Self::load_first) and [`store_first`](Self::store_first) are
     /// one instruction; kernels use those nowhere else.
     const MASKS: bool = false;
+    /// Whether last passes multiply blocks in pairs: on one lane, with three operands an instruction. With two of them LLVM keeps
+    /// a state of AES on the stack for it, from round to round: 128 bytes took 1.5 times as long.
+    const PAIRS: bool = false;
     /// The AES round of a turn behind which its first products are made, the others every second round.
     const FIRST_PAIR: usize = 1;
     /// Vectors of a turn of the kernels: as many as keep the units busy.

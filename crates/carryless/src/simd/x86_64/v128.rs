@@ -8,9 +8,10 @@ use super::{Aesni, Avx};
 use crate::block::{Half, Lane};
 
 macro_rules! one_lane {
-    ($Token:ident) => {
+    ($Token:ident, $pairs:literal) => {
         impl Simd for $Token {
             const LANES: usize = 1;
+            const PAIRS: bool = $pairs;
             type V = __m128i;
             type Narrow = Self;
             type Short = Self;
@@ -224,5 +225,5 @@ macro_rules! one_lane {
     };
 }
 
-one_lane!(Aesni);
-one_lane!(Avx);
+one_lane!(Aesni, false);
+one_lane!(Avx, true);
