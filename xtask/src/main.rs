@@ -25,6 +25,8 @@ cargo xtask COMMAND
   bench -- ARGS the side-by-side benchmark with the peers, ARGS for it (bench/README.md)
   bench --record NAME [-- ARGS]
                 all that docs/performance.md shows into bench/results/NAME.json, and that page from it
+  bench --without vaes|avx512 ..
+                the same with that hidden from all programs (bench/without.py); what it records is for docs/performance-aesni.md
   bench --tables FILE
                 that page and its plot from a run that was kept
   bench files   the file tool beside cp, age, gpg, openssl and pyca; ARGS for bench/files.py

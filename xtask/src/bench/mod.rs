@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: carryless beside its peers, in one process, and docs/performance.md from that;
-//! `bench files`: the file tool beside other programs.
+//! `cargo xtask bench`: carryless beside its peers, in one process, and docs/performance.md from that; with a part of the CPU
+//! hidden, docs/performance-aesni.md. `bench files`: the file tool beside other programs.
 
 mod page;
 mod picture;
@@ -34,21 +34,31 @@ const SHORT_SIZES: &str = "0,16,31,64,128,256,576,1500";
 /// What no table needs: engines that no peer is like, and older builds of libraries that are there.
 const NOT: &str = "carryless-soft64,carryless-soft64:words,carryless-soft32,carryless-soft32:narrow,libsodium-deb,openssl-deb";
 
-/// `bench --record NAME [-- ARGS]`, `bench --tables FILE`, or `bench [-- ARGS]`.
+/// What has cargo run a program by another.
+const RUNNER: &str = "CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER";
+
+/// `bench [--without WHAT] --record NAME [-- ARGS]`, `bench --tables FILE`, or `bench [--without WHAT] [-- ARGS]`.
 pub(crate) fn run(args: &[&str]) -> Outcome {
+    let (without, args) = match args {
+        ["--without", what @ ("vaes" | "avx512"), rest @ ..] => (Some(*what), rest),
+        ["--without", ..] => return Err("bench --without vaes, or --without avx512".into()),
+        args => (None, args),
+    };
     match args {
-        ["--record", name] => record(name, &[]),
-        ["--record", name, "--", rest @ ..] => record(name, rest),
+        ["--record", name] => record(name, without, &[]),
+        ["--record", name, "--", rest @ ..] => record(name, without, rest),
         ["--tables", file] => page::write(file),
         ["--record" | "--tables", ..] => {
-            Err("bench --record NAME [-- ARGS], or bench --tables FILE".into())
+            Err("bench [--without WHAT] --record NAME [-- ARGS], or bench --tables FILE".into())
         }
-        args => measure(args),
+        args => measure(without, args),
     }
 }
 
 /// Builds the peers benchmark with our adapter, outside the repository, and runs it.
-fn measure(args: &[&str]) -> Outcome {
+///
+/// * `without`: what of the CPU it is not to be told of.
+fn measure(without: Option<&str>, args: &[&str]) -> Outcome {
     let peers = root().join("../shared/bench/peers/measure.sh");
     if !peers.exists() {
         return Err("the peers benchmark is not on this machine (../shared/bench/peers); `carryless bench` compares the engines alone".into());
@@ -65,11 +75,17 @@ fn measure(args: &[&str]) -> Outcome {
         .to_string_lossy()
         .into_owned();
     let fixed = [script.as_str(), "--crate", &library, "--adapter", &adapter];
-    run::run("bash", &[&fixed[..], args].concat())
+    let args = [&fixed[..], args].concat();
+    let Some(what) = without else {
+        return run::run("bash", &args);
+    };
+    let script = root().join("bench/without.py");
+    let runner = format!("python3 {} {what}", script.display());
+    run::run_with(&[(RUNNER, &runner)], "bash", &args)
 }
 
 /// Measures all that docs/performance.md shows, into `bench/results/NAME.json`, and writes that page.
-fn record(name: &str, args: &[&str]) -> Outcome {
+fn record(name: &str, without: Option<&str>, args: &[&str]) -> Outcome {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     if name.is_empty() || name.starts_with(['-', '.']) || !name.chars().all(plain) {
         return Err(format!(
@@ -82,28 +98,36 @@ fn record(name: &str, args: &[&str]) -> Outcome {
             "{file} is there: remove it first, or take another name"
         ));
     }
-    let mut run = pass("words", &[&["--not", NOT, "--sizes", SIZES], args].concat())?;
+    let mut run = pass(
+        without,
+        "words",
+        &[&["--not", NOT, "--sizes", SIZES], args].concat(),
+    )?;
     let short = ["--not", NOT, "--sizes", SHORT_SIZES];
     let ready = ["--ops", "seal,open", "--nonce", "table"];
-    run.add_ready(pass("table", &[&short[..], args, &ready].concat())?)?;
-    run.machine = Some(machine(args)?);
+    run.add_ready(pass(
+        without,
+        "table",
+        &[&short[..], args, &ready].concat(),
+    )?)?;
+    run.machine = Some(machine(without, args)?);
     fs::write(root().join(&file), run.text()?).map_err(|error| format!("{file}: {error}"))?;
     page::write(&file)
 }
 
 /// One run of the peers.
-fn pass(name: &str, args: &[&str]) -> Result<Run, String> {
+fn pass(without: Option<&str>, name: &str, args: &[&str]) -> Result<Run, String> {
     let folder = root().join("target/bench");
     let file = folder.join(format!("{name}.json"));
     let shown = |error| format!("{}: {error}", file.display());
     fs::create_dir_all(&folder).map_err(shown)?;
     let path = file.to_string_lossy();
-    measure(&[&["--"], args, &["--json", &path]].concat())?;
+    measure(without, &[&["--"], args, &["--json", &path]].concat())?;
     Run::parse(&fs::read_to_string(&file).map_err(shown)?)
 }
 
 /// Where and when a run was made.
-fn machine(args: &[&str]) -> Result<Machine, String> {
+fn machine(without: Option<&str>, args: &[&str]) -> Result<Machine, String> {
     let line = |program, args: &[&str]| Ok::<_, String>(output(program, args)?.trim().to_string());
     let cpu = Cpu::detect();
     Ok(Machine {
@@ -111,6 +135,10 @@ fn machine(args: &[&str]) -> Result<Machine, String> {
         vendor: cpu.vendor,
         family: cpu.family,
         model: cpu.model,
+        without: without.map(|what| match what {
+            "vaes" => "VAES, VPCLMULQDQ and AVX-512".into(),
+            _ => "AVX-512".into(),
+        }),
         cores: std::thread::available_parallelism().map_or(1, usize::from),
         rustc: line("rustc", &["--version"])?,
         commit: line("git", &["describe", "--always", "--dirty"])?,

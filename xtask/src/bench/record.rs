@@ -80,6 +80,9 @@ pub(crate) struct Machine {
     pub(crate) vendor: Option<String>,
     pub(crate) family: Option<u32>,
     pub(crate) model: Option<u32>,
+    /// What of the CPU the programs were not told of; see `bench/without.py`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) without: Option<String>,
     pub(crate) cores: usize,
     pub(crate) rustc: String,
     pub(crate) commit: String,

@@ -31,7 +31,7 @@ cpu! { $ /// AES-NI and PCLMULQDQ in their first encoding (Westmere and later).
 Aesni, aesni_entry, 8: "ssse3" SSSE3, "sse4.1" SSE41, "aes" AES, "pclmulqdq" PCLMULQDQ }
 
 cpu! { $ /// The same in the three-operand VEX encoding (Sandy Bridge, Bulldozer and later).
-Avx, avx_entry, 6: "ssse3" SSSE3, "sse4.1" SSE41, "aes" AES, "pclmulqdq" PCLMULQDQ, "avx" AVX }
+Avx, avx_entry, 8: "ssse3" SSSE3, "sse4.1" SSE41, "aes" AES, "pclmulqdq" PCLMULQDQ, "avx" AVX }
 
 cpu! { $ /// AES and carry-less multiplication on two lanes (Zen 3, Alder Lake, Ice Lake and later).
 Vaes256, vaes256_entry, 8: "ssse3" SSSE3, "sse4.1" SSE41, "aes" AES, "pclmulqdq" PCLMULQDQ, "avx" AVX,
