@@ -1,11 +1,11 @@
 """Runs a program as if the CPU lacked a part of what it has: without.py vaes|avx512 PROGRAM [ARGS].
 
-    vaes      no VAES, no VPCLMULQDQ, and none of AVX-512
+    vaes      no VAES, VPCLMULQDQ or GFNI, and none of AVX-512
     avx512    none of AVX-512
 
 So libraries take the code that they have for such CPUs, at the full speed of this one. Programs ask the CPU what it has by
 the instruction CPUID. In copies of the program and of its shared libraries, made for the run, each CPUID becomes a trap; a library
-that is loaded before all others answers it as the CPU does, with those bits cleared. Linux on x86-64; it takes cc, objdump and readelf.
+that is preloaded answers it as the CPU does, with those bits cleared. Linux on x86-64; it takes cc, objdump and readelf.
 
 For the peers benchmark, whose peers are shared libraries in native/build: they are copied as well, and named by --native.
 Not hidden from the C library and the loader, which are the same for all.
@@ -111,6 +111,8 @@ def handler(without, folder):
 
 
 def main(without, program, *args):
+    if "--native" in args:
+        sys.exit("without.py: --native would bring libraries that ask the CPU itself")
     peers = os.path.join(os.getcwd(), "native/build")
     peers = [os.path.join(peers, name) for name in sorted(os.listdir(peers))] if os.path.isdir(peers) else []
     peers = [file for file in peers if file.endswith(".so")]
@@ -121,12 +123,11 @@ def main(without, program, *args):
         hidden, count = copy(program, folder)
         if count == 0:
             sys.exit(f"without.py: {program}: asks the CPU for nothing")
-        for file in peers:
-            copy(file, native)
-        for file in needed([program, *peers]):
-            copy(file, libraries)
+        count += sum(copy(file, native)[1] for file in peers)
+        count += sum(copy(file, libraries)[1] for file in needed([program, *peers]))
+        print(f"without.py: {count} questions to the CPU are answered without {without}", file=sys.stderr)
         env = dict(os.environ, LD_PRELOAD=handler(without, folder), LD_LIBRARY_PATH=libraries)
-        named = ["--native", native] if peers and "--native" not in args else []
+        named = ["--native", native] if peers else []
         return subprocess.run([hidden, *named, *args], env=env, check=False).returncode
 
 

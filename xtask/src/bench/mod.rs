@@ -45,6 +45,13 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
         args => (None, args),
     };
     match args {
+        ["--tables", ..] if without.is_some() => {
+            Err("bench --tables: the run says what was hidden".into())
+        }
+        ["--record", ..] if without == Some("avx512") => Err(
+            "bench --record: there is a page for a CPU without VAES, none for one without AVX-512"
+                .into(),
+        ),
         ["--record", name] => record(name, without, &[]),
         ["--record", name, "--", rest @ ..] => record(name, without, rest),
         ["--tables", file] => page::write(file),
@@ -79,8 +86,22 @@ fn measure(without: Option<&str>, args: &[&str]) -> Outcome {
     let Some(what) = without else {
         return run::run("bash", &args);
     };
-    let script = root().join("bench/without.py");
-    let runner = format!("python3 {} {what}", script.display());
+    let script = root()
+        .join("bench/without.py")
+        .to_string_lossy()
+        .into_owned();
+    if script.contains(' ')
+        || !cfg!(all(
+            target_arch = "x86_64",
+            target_os = "linux",
+            target_env = "gnu"
+        ))
+    {
+        return Err(
+            "bench --without: on x86-64 Linux with glibc alone, in a folder without spaces".into(),
+        );
+    }
+    let runner = format!("python3 {script} {what}");
     run::run_with(&[(RUNNER, &runner)], "bash", &args)
 }
 
@@ -110,6 +131,9 @@ fn record(name: &str, without: Option<&str>, args: &[&str]) -> Outcome {
         "table",
         &[&short[..], args, &ready].concat(),
     )?)?;
+    if without.is_some() && run.engine().is_none_or(|engine| engine.starts_with("vaes")) {
+        return Err("bench --without: it was not hidden".into());
+    }
     run.machine = Some(machine(without, args)?);
     fs::write(root().join(&file), run.text()?).map_err(|error| format!("{file}: {error}"))?;
     page::write(&file)
@@ -135,10 +159,7 @@ fn machine(without: Option<&str>, args: &[&str]) -> Result<Machine, String> {
         vendor: cpu.vendor,
         family: cpu.family,
         model: cpu.model,
-        without: without.map(|what| match what {
-            "vaes" => "VAES, VPCLMULQDQ and AVX-512".into(),
-            _ => "AVX-512".into(),
-        }),
+        without: without.map(|_| "VAES, VPCLMULQDQ, GFNI and AVX-512".into()),
         cores: std::thread::available_parallelism().map_or(1, usize::from),
         rustc: line("rustc", &["--version"])?,
         commit: line("git", &["describe", "--always", "--dirty"])?,

@@ -42,11 +42,7 @@ pub(crate) fn write(file: &str) -> Outcome {
 /// The page and the plot of a run, and their names.
 fn made(file: &str) -> Result<(&'static Names, String, String), String> {
     let run = Run::parse(&read(file)?).map_err(|error| format!("{file}: {error}"))?;
-    let hides = run
-        .machine
-        .as_ref()
-        .is_some_and(|machine| machine.without.is_some());
-    let names = if hides { &HIDDEN } else { &NAMES };
+    let names = if run.hides() { &HIDDEN } else { &NAMES };
     let page = read(names.page)?;
     let Some((by_hand, _)) = page.split_once(MARK) else {
         return Err(format!(

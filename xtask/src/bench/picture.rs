@@ -45,8 +45,9 @@ pub(crate) fn plot(run: &Run) -> Plot {
     });
     Plot {
         title: format!(
-            "carryless beside its peers on {}",
-            cpu.name.as_deref().unwrap_or("a CPU that was not recorded")
+            "carryless beside its peers on {}{}",
+            cpu.name.as_deref().unwrap_or("a CPU that was not recorded"),
+            if run.hides() { ", VAES hidden" } else { "" }
         ),
         unit: "TSC cycles per byte".into(),
         panels: panels.filter(|panel| !panel.lines.is_empty()).collect(),

@@ -249,6 +249,12 @@ impl Run {
         self.peers.iter().position(|peer| peer.name == OURS)
     }
 
+    /// Whether a part of the CPU was hidden from all programs.
+    pub(crate) fn hides(&self) -> bool {
+        let machine = self.machine.as_ref();
+        machine.is_some_and(|machine| machine.without.is_some())
+    }
+
     /// The engine that is measured as ours.
     pub(crate) fn engine(&self) -> Option<&str> {
         let (_, engine) = self.peers[self.ours()?].version.rsplit_once("engine ")?;

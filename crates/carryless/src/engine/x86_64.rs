@@ -281,7 +281,7 @@ macro_rules! engine {
 }
 
 // How many copies of each round key, and how many powers of H each has: all, for the last blocks of a message with
-// what is hashed beside them; with sums, for the turns. And the bytes of stack that four short messages take.
+// what is hashed beside them; with sums, for turns and for pairs of blocks. And the bytes of stack that four short messages take.
 engine!(vaes512, Vaes512, vaes512_entry, 4 38 32 512, "vaes512");
 engine!(vaes256, Vaes256, vaes256_entry, 1 22 16 384, "vaes256");
 engine!(avx, Avx, avx_entry, 1 14 9 640, "avx");

@@ -112,7 +112,7 @@ impl<'a> Span<'a> {
 }
 
 /// [`HashKey`] of `N` rows, the zeros among them: as many powers as the last blocks of a message take with the block of
-/// their AAD and that of the lengths; of these `T` with sums, for the turns of the loop.
+/// their AAD and that of the lengths; of these `T` with sums, for what is multiplied in pairs.
 #[repr(C, align(64))]
 #[derive(Clone)]
 pub struct Powers<const N: usize, const T: usize> {
@@ -163,7 +163,7 @@ impl<const N: usize, const T: usize> ZeroizeOnDrop for Powers<N, T> {}
 /// `0xc2 << 56` in the low half: the fold constant.
 const FOLD: [u64; 2] = [field::FOLD, 0];
 
-/// As many powers as there are, and what turns want of them.
+/// As many powers as there are, and the sums of their halves.
 pub const ALL: usize = usize::MAX;
 
 /// Sums of products that are reduced together: `R` and `F`, meaning `R + F x^-64`.
@@ -317,7 +317,7 @@ impl<S: Simd> Sum<S> {
 /// Sums of products that are reduced together, by Karatsuba's three multiplications: low halves, high
 /// halves, and sums of both, from which the first two are yet to be taken.
 ///
-/// For the loop: a product costs one multiplication less than in the form R/F, the reduction one more.
+/// For turns, and last passes in pairs: a product costs one multiplication less than in the form R/F, the reduction one more.
 pub struct Karatsuba<S: Simd> {
     lo: S::V,
     mi: S::V,
@@ -344,7 +344,7 @@ impl<S: Simd> Karatsuba<S> {
     }
 
     /// Adds the products of the lanes of `a`, then of `b`, with `H^power`, `H^(power - 1)`, .., where
-    /// `power` is a multiple of the lanes of both.
+    /// `power` is a multiple of the lanes of both, or these are one each.
     ///
     /// The sums of halves of both vectors fit into one, which two shuffles and one XOR make.
     ///
@@ -472,6 +472,7 @@ impl<S: Simd> Products<S> {
     /// Secret: `a`, `b`, `powers`. Public: `power`.
     #[inline(always)]
     pub fn add_two<H: HashKey>(&mut self, s: S, [a, b]: [S::V; 2], powers: &H, power: usize) {
+        debug_assert!(self.paired, "otherwise the pairs are not reduced");
         self.pairs.add_pair(s, a, b, powers, power);
     }
 
@@ -495,13 +496,11 @@ impl<S: Simd> Products<S> {
         }
     }
 
-    /// Has the sum made before what is read or fenced later; see [`Simd::fence`].
+    /// Has the sum made before what is read or fenced later, if blocks are not paired; see [`Simd::fence`].
     #[inline(always)]
     pub fn fence(&mut self, s: S) {
-        if self.paired {
-            s.fence(&mut self.pairs.lo, &mut self.pairs.hi)
-        } else {
-            self.sum.fence(s)
+        if !self.paired {
+            self.sum.fence(s);
         }
     }
 }
@@ -528,7 +527,7 @@ impl<const N: usize, const T: usize> Powers<N, T> {
     /// Sets the powers of the hash key with these words, by doubling the known ones: four levels, not
     /// eight steps; those beyond eight a vector at a time.
     ///
-    /// * `most`: up to this one at least, [`ALL`] if turns follow.
+    /// * `most`: up to this one at least, [`ALL`] if turns or pairs of blocks follow.
     ///
     /// # Constant time
     /// Secret: `h`. Public: `most`.
@@ -558,8 +557,7 @@ impl<const N: usize, const T: usize> Powers<N, T> {
         if !(Self::POWERS - 8).is_multiple_of(S::LANES) && most > Self::POWERS - S::Short::LANES {
             self.multiply(s.short(), Self::POWERS - 8, 8);
         }
-        // There last passes want them as well.
-        if most == ALL || S::PAIRS {
+        if most == ALL {
             each!(i in T.div_ceil(2 * S::LANES) => {
                 // The last of an odd number on one lane: one of them is there already.
                 self.add_halves(s, (T - 2 * i * S::LANES).max(2 * S::LANES));

@@ -215,6 +215,7 @@ fn turns_and_last<S: Simd, R: Schedule, H: HashKey, D: Direction>(
             text,
         );
     }
+    debug_assert!(!D::SEAL || turn.is_some(), "a turn to be hashed");
     if D::SEAL && turn.is_none() {
         // Never so, and the compiler knows it now.
         return n.zero();
