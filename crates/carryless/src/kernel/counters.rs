@@ -2,6 +2,7 @@
 
 use zeroize::ZeroizeOnDrop;
 
+use super::TURN;
 use super::aes::Schedule;
 use crate::block::{Counter, Lane};
 use crate::secret;
@@ -30,13 +31,13 @@ pub(super) const LAST_FROM_J0: [[Lane; 2]; 16] = {
     steps
 };
 
-/// What AES has made of the counter blocks of turns of `N` vectors.
-pub(super) trait Starts<S: Simd, const N: usize> {
+/// What AES has made of the counter blocks of turns.
+pub(super) trait Starts<S: Simd> {
     /// The last round that is done; none but the first key is round 0.
     const ROUND: usize;
 
     /// The vectors of a turn; afterwards a turn further.
-    fn next<R: Schedule>(&mut self, s: S, enc: &R) -> [S::V; N];
+    fn next<R: Schedule>(&mut self, s: S, enc: &R) -> [S::V; TURN];
 }
 
 /// The counter blocks with the first round key.
@@ -64,23 +65,23 @@ impl<S: Simd, const ALIGNED: bool> Counters<S, ALIGNED> {
     }
 }
 
-impl<S: Simd, const N: usize, const ALIGNED: bool> Starts<S, N> for Counters<S, ALIGNED> {
+impl<S: Simd, const ALIGNED: bool> Starts<S> for Counters<S, ALIGNED> {
     const ROUND: usize = 0;
 
     #[inline(always)]
-    fn next<R: Schedule>(&mut self, s: S, enc: &R) -> [S::V; N] {
+    fn next<R: Schedule>(&mut self, s: S, enc: &R) -> [S::V; TURN] {
         let key = enc.first(s);
-        let mut states = [key; N];
+        let mut states = [key; TURN];
         if ALIGNED {
             let low = s.xor(s.reverse(self.base), key);
-            self.base = s.add(self.base, s.count((N * S::LANES) as u32));
+            self.base = s.add(self.base, s.count(Steps::<S>::BLOCKS as u32));
             let high = s.xor(s.reverse(self.base), key);
-            each!(i in N => { states[i] = Steps::<S, N>::count(s, low, high, 2 + i * S::LANES); });
+            each!(i in TURN => { states[i] = Steps::<S>::count(s, low, high, 2 + i * S::LANES); });
         } else {
-            each!(i in N => {
+            each!(i in TURN => {
                 states[i] = s.xor(s.reverse(s.add(self.base, s.count((i * S::LANES) as u32))), key);
             });
-            self.base = s.add(self.base, s.count((N * S::LANES) as u32));
+            self.base = s.add(self.base, s.count(Steps::<S>::BLOCKS as u32));
         }
         states
     }
@@ -169,12 +170,12 @@ fn first_round<S: Simd, R: Schedule>(s: S, enc: &R, counter: Counter) -> S::V {
     s.aes_round(state, enc.key(s, 1))
 }
 
-impl<S: Simd, const N: usize> Starts<S, N> for Cached<'_, S> {
+impl<S: Simd> Starts<S> for Cached<'_, S> {
     const ROUND: usize = 1;
 
     #[inline(always)]
-    fn next<R: Schedule>(&mut self, s: S, enc: &R) -> [S::V; N] {
-        let turn = const { N * S::LANES };
+    fn next<R: Schedule>(&mut self, s: S, enc: &R) -> [S::V; TURN] {
+        let turn = Steps::<S>::BLOCKS;
         // The mask is the proof that the loads need no check.
         let at = self.at & (GROUP - turn);
         let rows = &self.rows.0[at..at + turn];
@@ -185,27 +186,28 @@ impl<S: Simd, const N: usize> Starts<S, N> for Cached<'_, S> {
             self.base = first_round(s, enc, self.group);
         }
         let high = self.base;
-        let mut states = [low; N];
-        each!(i in N => {
-            let base = Steps::<S, N>::base(s, low, high, 2 + i * S::LANES);
+        let mut states = [low; TURN];
+        each!(i in TURN => {
+            let base = Steps::<S>::base(s, low, high, 2 + i * S::LANES);
             states[i] = s.xor(base, s.rows(rows, i * S::LANES));
         });
         states
     }
 }
 
-/// Counts from a multiple of a turn of `N` vectors on.
-pub(super) struct Steps<S, const N: usize>(core::marker::PhantomData<S>);
+/// Counts from a multiple of the blocks of a turn on.
+pub(super) struct Steps<S>(core::marker::PhantomData<S>);
 
-impl<S: Simd, const N: usize> Steps<S, N> {
-    const TURN: usize = N * S::LANES;
+impl<S: Simd> Steps<S> {
+    /// Blocks of a turn.
+    const BLOCKS: usize = TURN * S::LANES;
 
     /// The bytes `00 .. 00 i`, `i` below a turn and again from zero.
     const ROWS: [Lane; 40] = {
         let mut rows = [Lane([0; 16]); 40];
         let mut i = 0;
         while i < 40 {
-            rows[i].0[15] = (i % Self::TURN) as u8;
+            rows[i].0[15] = (i % Self::BLOCKS) as u8;
             i += 1;
         }
         rows
@@ -214,7 +216,7 @@ impl<S: Simd, const N: usize> Steps<S, N> {
     /// What [`count`](Self::count) counts from: the blocks of `counter`, a multiple of a turn, and of the next, with `key`.
     #[inline(always)]
     pub(super) fn bases(s: S, counter: Counter, key: S::V) -> [S::V; 2] {
-        let next = counter.add(Self::TURN as u32);
+        let next = counter.add(Self::BLOCKS as u32);
         let [low, high] = [counter.words(), next.words()];
         [
             s.xor(s.splat_words(low), key),
@@ -233,9 +235,9 @@ impl<S: Simd, const N: usize> Steps<S, N> {
     /// What the blocks from the `step`th on differ from: `low` in a turn, `high` behind it.
     #[inline(always)]
     fn base(s: S, low: S::V, high: S::V, step: usize) -> S::V {
-        if step + S::LANES <= Self::TURN {
+        if step + S::LANES <= Self::BLOCKS {
             low
-        } else if step >= Self::TURN {
+        } else if step >= Self::BLOCKS {
             high
         } else {
             s.splice(low, high)

@@ -1,12 +1,10 @@
 //! Counter mode (SP 800-38A section 6.5) with a 32-bit counter.
 
+use super::TURN;
 use super::aes::{self, Schedule};
 use crate::block::Counter;
 use crate::secret;
 use crate::simd::{InOut, Simd};
-
-/// Vectors of a turn.
-const N: usize = 8;
 
 /// XORs the key stream from the block `counter` on into the text, any number of bytes.
 ///
@@ -37,13 +35,13 @@ pub fn apply<S: Simd, R: Schedule>(s: S, keys: &R, counter: Counter, mut text: I
 fn turns<S: Simd, R: Schedule>(s: S, keys: &R, counter: Counter, text: &mut InOut<'_>) -> Counter {
     let lanes = const { S::LANES as u32 };
     let (mut counters, mut blocks) = (s.counters(counter), 0u32);
-    while let Some(mut turn) = text.split_to(N * S::BYTES) {
-        let mut states = [counters; N];
-        each!(i in N => { states[i] = s.reverse(s.add(counters, s.count(i as u32 * lanes))); });
-        counters = s.add(counters, s.count(N as u32 * lanes));
-        blocks = blocks.wrapping_add(N as u32 * lanes);
+    while let Some(mut turn) = text.split_to(TURN * S::BYTES) {
+        let mut states = [counters; TURN];
+        each!(i in TURN => { states[i] = s.reverse(s.add(counters, s.count(i as u32 * lanes))); });
+        counters = s.add(counters, s.count(TURN as u32 * lanes));
+        blocks = blocks.wrapping_add(TURN as u32 * lanes);
         states = aes::encrypt(s, secret::hide(keys), states);
-        each!(i in N => {
+        each!(i in TURN => {
             let v = s.xor(turn.load(s, i * S::BYTES), states[i]);
             turn.store(s, i * S::BYTES, v);
         });

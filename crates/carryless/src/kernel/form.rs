@@ -5,7 +5,7 @@ use zeroize::ZeroizeOnDrop;
 use crate::block::{Block, Half, Lane};
 use crate::field;
 use crate::secret;
-use crate::simd::Simd;
+use crate::simd::{Columns, Simd};
 
 /// Zeros behind the powers of a table: a vector of powers may begin with any of them.
 pub const PAD: usize = 4;
@@ -297,7 +297,7 @@ impl<S: Simd> Sum<S> {
     /// The element that the sum stands for, each lane for itself.
     #[inline(always)]
     pub fn reduce(self, s: S) -> S::V {
-        let folded = s.clmul_lo_lo(self.f, s.splat_words(FOLD));
+        let folded = fold(s, self.f);
         s.xor(s.xor(self.r, s.swap(self.f)), folded)
     }
 
@@ -378,7 +378,7 @@ impl<S: Simd> Karatsuba<S> {
 
     /// Adds what another sum stands for: its `R` to the high halves, its `F` to what is between them and the low ones.
     #[inline(always)]
-    pub fn add_sum(&mut self, s: S, Sum { r, f }: Sum<S>) {
+    fn add_sum(&mut self, s: S, Sum { r, f }: Sum<S>) {
         self.hi = s.xor(self.hi, r);
         self.mi = s.xor(self.mi, s.xor(r, f));
     }
@@ -386,10 +386,27 @@ impl<S: Simd> Karatsuba<S> {
     /// The element that the sum stands for, each lane for itself (`techniques` 1.2).
     #[inline(always)]
     pub fn reduce(self, s: S) -> S::V {
-        let fold = s.splat_words(FOLD);
+        let mi = s.xor(self.middle(s), fold(s, self.lo));
+        s.xor(s.xor(self.hi, s.swap(mi)), fold(s, mi))
+    }
+
+    /// The sum of the elements of all lanes, where nothing but the multiplier is waited for: it is spared what shifts can do.
+    #[inline(always)]
+    pub fn reduce_alone(self, s: S) -> <S::Narrow as Simd>::V {
+        if !S::FEWER_PRODUCTS {
+            return s.fold(self.reduce(s));
+        }
+        debug_assert!(S::LANES == 1, "one lane folds to itself");
+        let n = s.narrow();
+        let mi = n.xor(s.fold(self.middle(s)), fold_by_shifts(n, s.fold(self.lo)));
+        n.xor(n.xor(s.fold(self.hi), n.swap(mi)), fold_by_shifts(n, mi))
+    }
+
+    /// What is between the low and the high halves, with the low ones as they stand there: their fold is yet to be added.
+    #[inline(always)]
+    fn middle(&self, s: S) -> S::V {
         let mi = s.xor(self.mi, s.xor(self.lo, self.hi));
-        let mi = s.xor(mi, s.xor(s.swap(self.lo), s.clmul_lo_lo(self.lo, fold)));
-        s.xor(s.xor(self.hi, s.swap(mi)), s.clmul_lo_lo(mi, fold))
+        s.xor(mi, s.swap(self.lo))
     }
 
     /// Keeps the order between the computations of this sum and of `other`; see [`Simd::tie`].
@@ -417,14 +434,17 @@ impl<S: Simd> Products<S> {
     /// * `paired`: a constant; not on several lanes, whose sums of halves stand elsewhere.
     #[inline(always)]
     pub fn zero(s: S, paired: bool) -> Self {
-        debug_assert!(!paired || S::PAIRS, "pairs of blocks, not of vectors");
+        debug_assert!(
+            !paired || S::FEWER_PRODUCTS,
+            "pairs of blocks, not of vectors"
+        );
         let (pairs, sum) = (Karatsuba::zero(s), Sum::zero(s));
         Self { paired, pairs, sum }
     }
 
     /// Adds what another sum stands for.
     #[inline(always)]
-    pub fn add_sum(&mut self, s: S, sum: Sum<S>) {
+    fn add_sum(&mut self, s: S, sum: Sum<S>) {
         if self.paired {
             self.pairs.add_sum(s, sum);
         } else {
@@ -505,10 +525,25 @@ impl<S: Simd> Products<S> {
     }
 }
 
+/// The products of the low halves with the fold constant (`techniques` 1.2).
+#[inline(always)]
+fn fold<S: Simd>(s: S, v: S::V) -> S::V {
+    s.clmul_lo_lo(v, s.splat_words(FOLD))
+}
+
+/// The same by shifts: the constant has three bits.
+#[inline(always)]
+fn fold_by_shifts<S: Columns>(s: S, v: S::V) -> S::V {
+    let (low, high) = (s.shift_left::<63>(v), s.shift_right::<1>(v));
+    let low = s.xor(s.xor(low, s.shift_left::<62>(v)), s.shift_left::<57>(v));
+    let high = s.xor(s.xor(high, s.shift_right::<2>(v)), s.shift_right::<7>(v));
+    s.low_halves(low, high)
+}
+
 /// `h x^-64` (`techniques` 1.3).
 #[inline(always)]
 fn shifted<S: Simd>(s: S, h: S::V) -> S::V {
-    s.xor(s.swap(h), s.clmul_lo_lo(h, s.splat_words(FOLD)))
+    s.xor(s.swap(h), fold(s, h))
 }
 
 impl<const N: usize, const T: usize> Powers<N, T> {

@@ -9,7 +9,7 @@ use super::counters::{Cached, Counters, Starts};
 use super::form::{HashKey, Karatsuba};
 use super::ghash;
 use super::last::{self, Last};
-use super::wide;
+use super::{TURN, wide};
 use crate::block::{Block, Counter, Tag};
 use crate::secret::{self, Choice, hide};
 use crate::simd::{InOut, Simd};
@@ -68,12 +68,9 @@ impl Direction for Open {
 /// A vector of one lane.
 type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
 
-/// Vectors of a turn.
-const N: usize = 8;
-
 /// Blocks of a turn.
 const fn turn<S: Simd>() -> usize {
-    S::TURN * S::LANES
+    TURN * S::LANES
 }
 
 /// Seals or opens a message; the full tag that belongs to its ciphertext.
@@ -101,7 +98,7 @@ pub fn message<S: Simd, R: Schedule, H: HashKey, D: Direction, const SHORT: bool
     let tag = if SHORT {
         only::<S, R, H, D, { last::SHORT }>(s, enc, hash, last, text.reborrow())
     } else if text.len() <= 16 * const { turn::<S>() } {
-        only::<S, R, H, D, { last::TURN }>(s, enc, hash, last, text.reborrow())
+        only::<S, R, H, D, TURN>(s, enc, hash, last, text.reborrow())
     } else {
         let counters = Counters::<S, true>::new(s, last.counter);
         turns_and_last::<S, R, H, D>(s, enc, hash, last, counters, header, text)
@@ -184,7 +181,7 @@ fn turns_and_last<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     enc: &R,
     hash: &H,
     mut last: Last<S::Narrow>,
-    counters: impl Starts<S, N>,
+    counters: impl Starts<S>,
     header: &Header<'_>,
     text: &mut InOut<'_>,
 ) -> Narrow<S> {
@@ -204,23 +201,15 @@ fn turns_and_last<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     if const { S::MASKS } {
         return wide::pass::<S, R, H, D, false>(s, enc, hash, last, turn, text);
     }
-    if !S::PAIRS {
+    if !S::FEWER_PRODUCTS {
         last.y = drain::<S, H>(s, hash, last.y, turn);
-        return last::pass::<_, R, H, D, false, { last::TURN }>(
-            s.short(),
-            enc,
-            hash,
-            last,
-            None,
-            text,
-        );
+        return last::pass::<_, R, H, D, false, TURN>(s.short(), enc, hash, last, None, text);
     }
-    debug_assert!(!D::SEAL || turn.is_some(), "a turn to be hashed");
     if D::SEAL && turn.is_none() {
         // Never so, and the compiler knows it now.
         return n.zero();
     }
-    last::pass::<_, R, H, D, false, { last::TURN }>(s.short(), enc, hash, last, turn, text)
+    last::pass::<_, R, H, D, false, TURN>(s.short(), enc, hash, last, turn, text)
 }
 
 /// Opens a message; whether `tag` is its tag. The right one does not leave the registers.
@@ -259,7 +248,7 @@ pub fn open_long<S: Simd, R: Schedule, H: HashKey>(
 /// Bytes of the longest text that counts as short.
 pub const fn longest_short<S: Simd>() -> usize {
     if S::MASKS {
-        wide::VECTORS * S::BYTES
+        TURN * S::BYTES
     } else {
         16 * last::most::<S::Short>(last::SHORT)
     }
@@ -308,7 +297,7 @@ pub fn seal_aad<S: Simd, R: Schedule, H: HashKey>(
     let j0 = n.splat_words(j0.words());
     // The mask takes longer than the hash of a few vectors; behind many no register is wanted for it, and the CPU makes it meanwhile.
     // On narrower ones the hash would stand in each entry twice for next to nothing.
-    let few = S::MASKS && aad.len() <= N * S::BYTES;
+    let few = S::MASKS && aad.len() <= TURN * S::BYTES;
     let mut mask = n.zero();
     if few {
         [mask] = aes::encrypt(n, hide(enc), [j0]);
@@ -419,7 +408,7 @@ fn few<S: Simd<Narrow = S>, R: Schedule, H: HashKey, D: Direction, const COUNT: 
 ///
 /// Gives the hash behind them; when sealing that before the last, which comes too.
 #[inline(always)]
-fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Starts<S, N>>(
+fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Starts<S>>(
     s: S,
     enc: &R,
     hash: &H,
@@ -428,12 +417,11 @@ fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Starts<S, N>>(
     text: &mut InOut<'t>,
     whole: usize,
 ) -> (Narrow<S>, Option<InOut<'t>>) {
-    const { assert!(S::TURN == N) };
     let Some(mut whole) = text.split_to(whole) else {
         return (y, None);
     };
     let mut previous = None;
-    while let Some(mut turn) = whole.split_to(N * S::BYTES) {
+    while let Some(mut turn) = whole.split_to(TURN * S::BYTES) {
         let (enc, hash) = (hide(enc), hide(hash));
         let mut states = counters.next(s, enc);
         let mut sum = Karatsuba::zero(s);
@@ -448,9 +436,9 @@ fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Starts<S, N>>(
                 if r > C::ROUND {
                     aes::round(s, enc, r, &mut states);
                 }
-                if r >= S::FIRST_PAIR && r < S::FIRST_PAIR + N && (r - S::FIRST_PAIR).is_multiple_of(2) {
+                if r >= S::FIRST_PAIR && r < S::FIRST_PAIR + TURN && (r - S::FIRST_PAIR).is_multiple_of(2) {
                     add_pair::<S, H, D>(s, &mut sum, hash, hashed, carry, r - S::FIRST_PAIR);
-                    sum.tie(s, &mut states[N - 1]);
+                    sum.tie(s, &mut states[TURN - 1]);
                 }
             });
             y = s.fold(sum.reduce(s));
@@ -462,10 +450,10 @@ fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Starts<S, N>>(
             });
         }
         let last = enc.last(s);
-        each!(i in N => {
+        each!(i in TURN => {
             states[i] = s.aes_last(states[i], s.xor(turn.load(s, i * S::BYTES), last));
         });
-        each!(i in N => { turn.store(s, i * S::BYTES, states[i]); });
+        each!(i in TURN => { turn.store(s, i * S::BYTES, states[i]); });
         previous = Some(turn);
     }
     (y, if D::SEAL { previous } else { None })
@@ -477,6 +465,45 @@ fn drain<S: Simd, H: HashKey>(s: S, hash: &H, y: Narrow<S>, turn: Option<InOut<'
     match turn {
         Some(turn) => ghash::absorb_turn::<S, H>(s, hash, y, turn.written()),
         None => y,
+    }
+}
+
+/// The last turn that was sealed, if there is one, whose products are made under the rounds of the pass behind it.
+pub(super) struct Drain<'t, S: Simd> {
+    turn: Option<InOut<'t>>,
+    y: Narrow<S>,
+    sum: Karatsuba<S>,
+}
+
+impl<'t, S: Simd> Drain<'t, S> {
+    /// * `y`: the hash before the turn; without one, what the end gives.
+    #[inline(always)]
+    pub(super) fn new(s: S, turn: Option<InOut<'t>>, y: Narrow<S>) -> Self {
+        let sum = Karatsuba::zero(s);
+        Self { turn, y, sum }
+    }
+
+    /// Behind round `r` of AES, every second of which has a pair of vectors to it, from the last on; before that of `state` which
+    /// comes next.
+    #[inline(always)]
+    pub(super) fn behind<H: HashKey>(&mut self, s: S, hash: &H, r: usize, state: &mut S::V) {
+        if r.is_multiple_of(2)
+            && r <= TURN
+            && let Some(turn) = &self.turn
+        {
+            add_pair::<S, H, Seal>(s, &mut self.sum, hash, turn, s.widen(self.y), TURN - r);
+            self.sum.tie(s, state);
+        }
+    }
+
+    /// The hash behind the turn.
+    #[inline(always)]
+    pub(super) fn end(self, s: S) -> Narrow<S> {
+        if self.turn.is_some() {
+            s.fold(self.sum.reduce(s))
+        } else {
+            self.y
+        }
     }
 }
 
@@ -495,7 +522,7 @@ pub(super) fn add_pair<S: Simd, H: HashKey, D: Direction>(
     if i == 0 {
         a = s.xor(a, carry);
     }
-    sum.add_pair(s, a, b, hash, (8 - i) * S::LANES);
+    sum.add_pair(s, a, b, hash, (TURN - i) * S::LANES);
 }
 
 /// The ciphertext of vector `i` of a turn, as it is multiplied.

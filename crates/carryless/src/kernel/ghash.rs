@@ -1,5 +1,6 @@
 //! GHASH (SP 800-38D section 6.4) of whole blocks, and of a last one that is filled up.
 
+use super::TURN;
 use super::form::{HashKey, Karatsuba, PAD, Span, Sum};
 use crate::secret::hide;
 use crate::simd::Simd;
@@ -70,7 +71,7 @@ fn absorb_turns<'d, S: Simd, H: HashKey>(
     mut y: Narrow<S>,
     data: &'d [u8],
 ) -> (Narrow<S>, &'d [u8]) {
-    let mut turns = data.chunks_exact(8 * S::BYTES);
+    let mut turns = data.chunks_exact(TURN * S::BYTES);
     for turn in turns.by_ref() {
         y = absorb_turn::<S, H>(s, hide(powers), y, turn);
     }
@@ -105,7 +106,7 @@ pub(super) fn absorb_turn<S: Simd, H: HashKey>(
     each!(step in 4 => {
         // The vector with the hash so far comes last: what waits for that does not fill the CPU's queues.
         let j = 3 - step;
-        let (at, power) = (2 * j * S::BYTES, (8 - 2 * j) * S::LANES);
+        let (at, power) = (2 * j * S::BYTES, (TURN - 2 * j) * S::LANES);
         let (mut a, b) = (s.reverse(s.load(turn, at)), s.reverse(s.load(turn, at + S::BYTES)));
         if j == 0 {
             a = s.xor(a, y);
@@ -114,7 +115,7 @@ pub(super) fn absorb_turn<S: Simd, H: HashKey>(
         sum.tie(s, &mut a);
         sum.add_pair(s, a, b, powers, power);
     });
-    s.fold(sum.reduce(s))
+    sum.reduce_alone(s)
 }
 
 /// Hashes what `COUNT` vectors take, of which the last need not be full, and with `AND` the block `end`.
@@ -126,7 +127,7 @@ fn absorb_vectors<S: Simd, H: HashKey, const AND: bool, const COUNT: usize>(
     data: &[u8],
     end: [u64; 2],
 ) -> Narrow<S> {
-    const { assert!(H::POWERS > 8 * S::LANES && S::LANES <= PAD) };
+    const { assert!(H::POWERS > TURN * S::LANES && S::LANES <= PAD) };
     let mut sum = Sum::zero(s);
     if AND {
         sum.add_splat(s, s.widen(s.narrow().splat_words(end)), powers, 1);

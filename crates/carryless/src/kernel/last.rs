@@ -7,10 +7,11 @@
 //! and the lengths, are a vector of their own. Those ends are multiplied under the AES rounds, and so, where blocks are multiplied in pairs, is the
 //! last turn that was sealed, with a reduction of its own. One reduction for all else.
 
+use super::TURN;
 use super::aes::{Schedule, round_of, rounds};
 use super::counters::{FROM_J0, LAST_FROM_J0, Steps};
-use super::form::{HashKey, Karatsuba, Products, Sum};
-use super::gcm::{self, Direction};
+use super::form::{HashKey, Products, Sum};
+use super::gcm::{Direction, Drain};
 use crate::block::Counter;
 use crate::secret::hide;
 use crate::simd::{InOut, Simd};
@@ -18,11 +19,9 @@ use crate::simd::{InOut, Simd};
 /// A vector of one lane.
 type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
 
-/// Vectors of the longest pass: those of its text, and one for the pre-counter block.
-const MAX: usize = 9;
+/// Vectors of the longest pass: those of its text, a turn at most, and one for the pre-counter block.
+const MAX: usize = TURN + 1;
 
-/// Vectors of text of the longest pass: those of a turn, after which none more are left.
-pub(super) const TURN: usize = 8;
 /// Vectors of text up to which hardly anything leaves the registers.
 pub(super) const SHORT: usize = 4;
 
@@ -146,7 +145,7 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
     const LENGTHS_FIT: bool = Self::TEXT == Self::VECTORS;
     /// Whether blocks are multiplied in pairs: the last one, if their number is odd, with the lengths. For few the shorter
     /// reduction counts (Zen 4, `avx`: 80 to 128 bytes take 4 to 10 % less, opening 64 bytes 3 % more).
-    const PAIRED: bool = S::PAIRS && COUNT > SHORT;
+    const PAIRED: bool = S::FEWER_PRODUCTS && COUNT > SHORT;
     /// How many vectors are sealed ahead: their products are made while the others are encrypted.
     const AHEAD: usize = if Self::VECTORS > 3 {
         Self::VECTORS.div_ceil(2)
@@ -163,11 +162,6 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
         // Counts beyond are type-checked, but never compiled.
         const { assert!(COUNT > most::<S>(TURN) || Self::VECTORS <= MAX) };
         const { assert!(S::LANES <= 2, "what is put together lane by lane") };
-        const { assert!(TURN == S::TURN && TURN < R::K - 1, "the steps of a turn") };
-        debug_assert!(
-            turn.is_none() || S::PAIRS,
-            "the powers of a turn on one lane"
-        );
         let (s, n) = (self.s, self.s.narrow());
         let ahead = if D::SEAL { Self::AHEAD } else { Self::VECTORS };
         let mut states = if ONLY {
@@ -175,8 +169,7 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
         } else {
             self.counters(enc)
         };
-        let mut drain = Karatsuba::zero(s);
-        let carry = s.widen(self.last.y);
+        let mut drain = Drain::new(s, turn, self.last.y);
         // Keys are not to be loaded early, or kept over the rounds between, and then spilled.
         let enc = hide(enc);
         rounds!(r in R::K => {
@@ -188,15 +181,10 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
                 self.add(r - 1, None);
                 self.products.fence(s);
             }
-            if r.is_multiple_of(2) && r <= TURN && let Some(turn) = &turn {
-                gcm::add_pair::<S, H, D>(s, &mut drain, self.hash, turn, carry, TURN - r);
-                drain.tie(s, &mut states[0]);
-            }
+            drain.behind(s, self.hash, r, &mut states[0]);
             self.products.tie(s, &mut states[0]);
         });
-        if turn.is_some() {
-            self.last.y = s.fold(drain.reduce(s));
-        }
+        self.last.y = drain.end(s);
         self.finish(hide(enc), &mut states, 0, ahead);
         if ahead < Self::VECTORS {
             let enc = hide(enc);
@@ -228,10 +216,10 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
     fn counters<R: Schedule>(&self, enc: &R) -> [S::V; MAX] {
         let s = self.s;
         let key = enc.first(s);
-        let [low, high] = Steps::<S, 8>::bases(s, self.last.counter, key);
+        let [low, high] = Steps::<S>::bases(s, self.last.counter, key);
         let mut states = [key; MAX];
         each!(i in Self::TEXT => {
-            states[i] = Steps::<S, 8>::count(s, low, high, 2 + i * S::LANES);
+            states[i] = Steps::<S>::count(s, low, high, 2 + i * S::LANES);
         });
         let j0 = s.lane(self.start, 0);
         states[Self::VECTORS - 1] = s.insert(states[Self::VECTORS - 1], COUNT % S::LANES, j0);

@@ -72,6 +72,9 @@ macro_rules! by_count {
     };
 }
 
+/// Vectors of a turn of the loops: as many as keep the units of a CPU busy, and stay in registers.
+const TURN: usize = 8;
+
 pub mod aes;
 mod counters;
 pub mod ctr;

@@ -7,10 +7,11 @@
 //! a product costs as much for four lanes as for two (Zen 4). Otherwise they are multiplied under the AES rounds, and so is, when
 //! sealing, the last turn of the loop before. One reduction for all but that.
 
+use super::TURN;
 use super::aes::{Schedule, round_of, rounds};
 use super::counters::{FROM_J0, Steps};
-use super::form::{HashKey, Karatsuba, PAD, Row, Span, Sum};
-use super::gcm::{self, Direction};
+use super::form::{HashKey, PAD, Row, Span, Sum};
+use super::gcm::{Direction, Drain};
 use super::last::Last;
 use crate::secret::hide;
 use crate::simd::{InOut, Simd};
@@ -18,10 +19,7 @@ use crate::simd::{InOut, Simd};
 /// A vector of one lane.
 type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
 
-/// Vectors of the longest pass: those of a turn, after which none more are left.
-pub(super) const VECTORS: usize = 8;
-
-/// Seals or opens what is left of a message, at most [`VECTORS`], one byte at least; the tag.
+/// Seals or opens what is left of a message, at most a turn, one byte at least; the tag.
 ///
 /// * `ONLY`: nothing of the text came before, so that all counter blocks differ from the pre-counter block in the
 ///   last byte alone.
@@ -40,15 +38,14 @@ pub(super) fn pass<S: Simd, R: Schedule, H: HashKey, D: Direction, const ONLY: b
     mut text: InOut<'_>,
 ) -> Narrow<S> {
     // Of the longest text with a block of AAD and that of the lengths: `Span` and `Row::of_two` find what they want.
-    const { assert!(H::POWERS >= VECTORS * S::LANES + 2 && S::TURN == VECTORS) };
+    const { assert!(H::POWERS >= TURN * S::LANES + 2) };
     const { assert!(S::LANES <= PAD) };
-    debug_assert!((1..=VECTORS * S::BYTES).contains(&text.len()), "a pass");
-    debug_assert!(ONLY || !D::SEAL || turn.is_some(), "a turn to be hashed");
+    debug_assert!((1..=TURN * S::BYTES).contains(&text.len()), "a pass");
     let n = s.narrow();
     // Before the way parts: the first round waits for nothing else.
     let start = s.spread(n.xor(last.j0, enc.first(n)));
     let vectors = 1 + text.len().wrapping_sub(1) / S::BYTES;
-    let tag = by_count!(vectors; VECTORS, COUNT => {
+    let tag = by_count!(vectors; TURN, COUNT => {
         // Never shorter: this is the proof that the loads need no check.
         let Some(whole) = text.split_to(S::BYTES * (COUNT - 1)) else {
             return n.zero();
@@ -101,8 +98,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Vectors<'_, S, H, COUNT> {
             self.counters(enc)
         };
         let mut mask = s.lane(self.start, 0);
-        let mut drain = Karatsuba::zero(s);
-        let carry = s.widen(self.last.y);
+        let mut drain = Drain::new(s, turn, self.last.y);
         let enc = hide(enc);
         let tail = s.load_first(self.tail.source());
         let mut last = self.last_alone();
@@ -118,15 +114,10 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Vectors<'_, S, H, COUNT> {
                 self.add(i, v, &last);
                 self.sum.fence(s);
             }
-            if D::SEAL && !ONLY && r.is_multiple_of(2) && r <= VECTORS && let Some(turn) = &turn {
-                gcm::add_pair::<S, H, D>(s, &mut drain, self.hash, turn, carry, VECTORS - r);
-                drain.tie(s, &mut states[0]);
-            }
+            drain.behind(s, self.hash, r, &mut states[0]);
             self.sum.tie(s, &mut states[0]);
         });
-        if D::SEAL && !ONLY {
-            self.last.y = s.fold(drain.reduce(s));
-        }
+        self.last.y = drain.end(s);
         self.finish(hide(enc), &mut states, tail, 0, ahead);
         mask = n.aes_last(mask, enc.last(n));
         if ahead < COUNT {
@@ -153,22 +144,22 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Vectors<'_, S, H, COUNT> {
 
     /// The counter blocks with the first round key.
     #[inline(always)]
-    fn counters<R: Schedule>(&self, enc: &R) -> [S::V; VECTORS] {
+    fn counters<R: Schedule>(&self, enc: &R) -> [S::V; TURN] {
         let s = self.s;
         let key = enc.first(s);
-        let [low, high] = Steps::<S, VECTORS>::bases(s, self.last.counter, key);
-        let mut states = [key; VECTORS];
+        let [low, high] = Steps::<S>::bases(s, self.last.counter, key);
+        let mut states = [key; TURN];
         each!(i in COUNT => {
-            states[i] = Steps::<S, VECTORS>::count(s, low, high, 2 + i * S::LANES);
+            states[i] = Steps::<S>::count(s, low, high, 2 + i * S::LANES);
         });
         states
     }
 
     /// The same for the first blocks of a text.
     #[inline(always)]
-    fn first_counters(&self) -> [S::V; VECTORS] {
+    fn first_counters(&self) -> [S::V; TURN] {
         let (s, start) = (self.s, self.start);
-        let mut states = [start; VECTORS];
+        let mut states = [start; TURN];
         each!(i in COUNT => { states[i] = s.xor(start, s.rows(&FROM_J0, i * S::LANES)); });
         states
     }
@@ -178,7 +169,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Vectors<'_, S, H, COUNT> {
     fn finish<R: Schedule>(
         &mut self,
         enc: &R,
-        states: &mut [S::V; VECTORS],
+        states: &mut [S::V; TURN],
         tail: S::V,
         from: usize,
         to: usize,

@@ -38,13 +38,12 @@ pub trait Simd: Copy {
     /// Whether loads and stores take a mask, so that [`load_first`](Self::load_first) and [`store_first`](Self::store_first) are
     /// one instruction; kernels use those nowhere else.
     const MASKS: bool = false;
-    /// Whether last passes multiply blocks in pairs: on one lane, with three operands an instruction. With two of them LLVM keeps
-    /// a state of AES on the stack for it, from round to round: 128 bytes took 1.5 times as long.
-    const PAIRS: bool = false;
+    /// Whether kernels do without products where other instructions can stand for them: last passes multiply blocks in pairs, and
+    /// hashing alone reduces by shifts. On one lane, with three operands an instruction; with two of them it takes longer (Zen 4:
+    /// 128 bytes 1.5 times as long, as LLVM keeps a state of AES on the stack from round to round; GMAC 4 % more).
+    const FEWER_PRODUCTS: bool = false;
     /// The AES round of a turn behind which its first products are made, the others every second round.
     const FIRST_PAIR: usize = 1;
-    /// Vectors of a turn of the kernels: as many as keep the units busy.
-    const TURN: usize = 8;
     /// The same CPU with vectors of at most two lanes: for the last blocks of a message, with masks for few of them.
     type Short: Simd<Narrow = Self::Narrow>;
 
@@ -305,8 +304,12 @@ static TAILS: [Lane; 8] = {
     tails
 };
 
-/// What a key schedule does with the 32-bit columns of one lane.
+/// What a key schedule does with the 32-bit columns of one lane, and a reduction with its 64-bit ones.
 pub trait Columns: Simd<Narrow = Self> {
+    /// Shifts each 64-bit column by `BY` (0 to 63) bits, zeros in.
+    fn shift_left<const BY: i32>(self, v: Self::V) -> Self::V;
+    /// The same, to the right.
+    fn shift_right<const BY: i32>(self, v: Self::V) -> Self::V;
     /// Each 32-bit column `i` becomes the XOR of columns `0..=i`.
     fn prefix_xor_columns(self, v: Self::V) -> Self::V;
     /// RotWord of the last 32-bit column, in every column.

@@ -120,17 +120,19 @@ fn reduction<S: Simd>(s: S) -> impl Fn([Parts; 2]) -> Vec<u128> {
     }
 }
 
-/// The reduction of Karatsuba's form, whose middle part has the other two in it.
-fn karatsuba_reduction<S: Simd>(s: S) -> impl Fn([Parts; 2]) -> Vec<u128> {
-    move |[a, b]| {
-        let [middle_a, middle_b] = [a, b].map(|parts| parts[0] ^ parts[1] ^ parts[2]);
-        let sum = Karatsuba {
-            lo: lanes(s, a[2], b[2]),
-            mi: lanes(s, middle_a, middle_b),
-            hi: lanes(s, a[0], b[0]),
-        };
-        read(s, sum.reduce(s))
+/// Sums of Karatsuba's form, whose middle part has the other two in it.
+fn karatsuba<S: Simd>(s: S, a: Parts, b: Parts) -> Karatsuba<S> {
+    let [middle_a, middle_b] = [a, b].map(|parts| parts[0] ^ parts[1] ^ parts[2]);
+    Karatsuba {
+        lo: lanes(s, a[2], b[2]),
+        mi: lanes(s, middle_a, middle_b),
+        hi: lanes(s, a[0], b[0]),
     }
+}
+
+/// The reduction of that form.
+fn karatsuba_reduction<S: Simd>(s: S) -> impl Fn([Parts; 2]) -> Vec<u128> {
+    move |[a, b]| read(s, karatsuba(s, a, b).reduce(s))
 }
 
 /// Runs the test for each token that this CPU gives.
@@ -163,6 +165,23 @@ fn p1_the_reduction_is_long_division_and_linear() {
         println!("P1 {name}: {} sums for linearity", short.1 + long.1);
     }
     each_token!(test);
+}
+
+/// By shifts, as one lane has it that does nothing else.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn p1_the_reduction_by_shifts_is_long_division_and_linear() {
+    let s = match Avx::detect() {
+        Ok(s) => s,
+        Err(missing) => return println!("avx: not run: {missing}"),
+    };
+    let reduce = |[a, _]: [Parts; 2]| {
+        let sum = karatsuba(s, a, a);
+        read(s, sum.reduce_alone(s))
+    };
+    let (vectors, sums) = reduces(3, &reduce).unwrap_or_else(|error| panic!("avx: {error}"));
+    println!("P1 avx: {vectors} unit vectors reduced");
+    println!("P1 avx: {sums} sums for linearity");
 }
 
 /// Hash keys that matter: the ends, one-bit values, and some that look random.

@@ -8,10 +8,10 @@ use super::{Aesni, Avx};
 use crate::block::{Half, Lane};
 
 macro_rules! one_lane {
-    ($Token:ident, $pairs:literal) => {
+    ($Token:ident, $fewer_products:literal) => {
         impl Simd for $Token {
             const LANES: usize = 1;
-            const PAIRS: bool = $pairs;
+            const FEWER_PRODUCTS: bool = $fewer_products;
             type V = __m128i;
             type Narrow = Self;
             type Short = Self;
@@ -199,6 +199,16 @@ macro_rules! one_lane {
         }
 
         impl Columns for $Token {
+            #[inline(always)]
+            fn shift_left<const BY: i32>(self, v: __m128i) -> __m128i {
+                // SAFETY: SSE2 belongs to x86-64.
+                unsafe { _mm_slli_epi64::<BY>(v) }
+            }
+            #[inline(always)]
+            fn shift_right<const BY: i32>(self, v: __m128i) -> __m128i {
+                // SAFETY: SSE2 belongs to x86-64.
+                unsafe { _mm_srli_epi64::<BY>(v) }
+            }
             #[inline(always)]
             fn prefix_xor_columns(self, v: __m128i) -> __m128i {
                 // SAFETY: SSE2 belongs to x86-64.
