@@ -5,6 +5,7 @@
 
 mod lanes;
 mod masked;
+mod row;
 
 use self::lanes::Flight;
 use super::aes::Schedule;
@@ -117,8 +118,8 @@ fn at_once<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     }
 }
 
-/// Seals or opens as many at a time as there are registers for, where vectors take no masks, if texts have the same number
-/// of blocks; the full tags that belong to the ciphertexts.
+/// Seals or opens as many at a time as there are registers for, or one after the other, where vectors take no masks, if texts
+/// have the same number of blocks; the full tags that belong to the ciphertexts.
 #[inline(always)]
 fn in_waves<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     s: S,
@@ -134,7 +135,14 @@ fn in_waves<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     if blocks == 0 {
         return Some(Flight::<S, H, 0> { s, hash }.run::<R, D>(enc, four));
     }
-    by_count!(blocks; lanes::BLOCKS, COUNT => Flight::<S, H, COUNT> { s, hash }.run::<R, D>(enc, four))
+    by_count!(blocks; lanes::BLOCKS, COUNT => {
+        // One block that is sealed takes no more time in waves (Zen 4: 4 % less).
+        if const { S::FEWER_PRODUCTS && !(D::SEAL && COUNT == 1) } {
+            row::messages::<_, R, H, D, COUNT>(s.narrow(), enc, hash, four)?
+        } else {
+            Flight::<S, H, COUNT> { s, hash }.run::<R, D>(enc, four)
+        }
+    })
 }
 
 /// What the lengths of four texts, each less one, have in common: their OR and their AND.

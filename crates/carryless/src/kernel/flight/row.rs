@@ -1,0 +1,139 @@
+//! Four short messages one after the other, on one lane: between the AES rounds of each stand the products of what is hashed,
+//! its own when opening, those of the one before when sealing.
+//!
+//! A CPU begins a product every other cycle (Zen, Haswell), so those of a message take as long as its rounds: side by side
+//! neither waits for the other. There are registers for one message of each.
+
+use super::{Four, Item, MESSAGES, lanes};
+use crate::block::Lane;
+use crate::kernel::aes::{Schedule, rounds};
+use crate::kernel::counters::FROM_J0;
+use crate::kernel::form::{HashKey, Products};
+use crate::kernel::gcm::{Direction, Message};
+use crate::secret::hide;
+use crate::simd::Simd;
+
+/// Seals or opens four messages of `COUNT` blocks; the full tags that belong to the ciphertexts. `None` if one is shorter.
+///
+/// # Constant time
+/// As [`super::seal`].
+#[inline(always)]
+pub(super) fn messages<
+    S: Simd<Narrow = S>,
+    R: Schedule,
+    H: HashKey,
+    D: Direction,
+    const COUNT: usize,
+>(
+    s: S,
+    enc: &R,
+    hash: &H,
+    four: &mut Four<'_, '_>,
+) -> Option<[Lane; MESSAGES]> {
+    // Counts beyond are type-checked, but never compiled.
+    const { assert!(COUNT > lanes::BLOCKS || COUNT + 2 < R::K - 1) };
+    let mut tags = [Lane::default(); MESSAGES];
+    let mut items = four.iter_mut();
+    let mut sealed: Option<Hashed<'_, S, COUNT>> = None;
+    up_to_four!(m in MESSAGES => {
+        let (enc, hash) = (hide(enc), hide(hash));
+        let Item { message: Message { j0, aad, text }, .. } = &mut **items.next()?;
+        let lengths = s.splat_words([8 * text.len() as u64, 8 * aad.len() as u64]);
+        let mut last = text.reborrow();
+        let mut whole = last.split_to(16 * (COUNT - 1))?;
+        // What branches on lengths comes before the rounds: between them the compiler would load round keys ahead, and spill them.
+        let head = s.reverse(s.load_partial(aad));
+        let tail = s.load_partial(last.source());
+        let hashed = if D::SEAL {
+            sealed.take()
+        } else {
+            Some(Hashed { head, whole: whole.source(), tail, lengths })
+        };
+
+        let mut mask = s.xor(s.splat_words(j0.words()), enc.first(s));
+        let mut states = [mask; COUNT];
+        up_to_four!(i in COUNT => { states[i] = s.xor(mask, s.rows(&FROM_J0, i)); });
+        let mut sum = Products::zero(s, true);
+        rounds!(r in R::K => {
+            let key = enc.key(s, r);
+            mask = s.aes_round(mask, key);
+            up_to_four!(i in COUNT => { states[i] = s.aes_round(states[i], key); });
+            if let Some(hashed) = &hashed && r.is_multiple_of(2) {
+                hashed.add_two(s, &mut sum, hash, r - 2);
+                sum.tie(s, &mut mask);
+            }
+        });
+        if hashed.is_some() {
+            let mut y = s.reverse(sum.reduce(s));
+            // The compiler would make the products where the tag is stored, and keep what they are made of on the stack.
+            s.fence(&mut y, &mut mask);
+            add_to(s, &mut tags, if D::SEAL { m - 1 } else { m }, y);
+        }
+        let key = hide(enc).last(s);
+        add_to(s, &mut tags, m, s.aes_last(mask, key));
+        up_to_four!(i in COUNT => {
+            let text = if i + 1 < COUNT { whole.load(s, 16 * i) } else { tail };
+            states[i] = s.aes_last(states[i], s.xor(text, key));
+        });
+        up_to_four!(i in COUNT - 1 => { whole.store(s, 16 * i, states[i]); });
+        let (tail, len) = (states[COUNT - 1], last.len());
+        s.store_partial(last, tail);
+        if D::SEAL {
+            let tail = s.keep_first(tail, len);
+            sealed = Some(Hashed { head, whole: whole.into_written(), tail, lengths });
+        }
+    });
+    if let Some(sealed) = sealed {
+        let mut sum = Products::zero(s, true);
+        each!(i in Hashed::<S, COUNT>::BLOCKS.div_ceil(2) => { sealed.add_two(s, &mut sum, hash, 2 * i); });
+        add_to(s, &mut tags, MESSAGES - 1, s.reverse(sum.reduce(s)));
+    }
+    Some(tags)
+}
+
+/// Adds `v` to the tag `m`.
+#[inline(always)]
+fn add_to<S: Simd<Narrow = S>>(s: S, tags: &mut [Lane; MESSAGES], m: usize, v: S::V) {
+    let sum = s.xor(s.rows(tags, m), v);
+    s.set_rows(tags, m, sum);
+}
+
+/// What is hashed of a message: the block of its AAD, its ciphertext, the block of lengths.
+struct Hashed<'a, S: Simd, const COUNT: usize> {
+    /// Reversed.
+    head: S::V,
+    /// All blocks of the ciphertext but the last.
+    whole: &'a [u8],
+    /// The last, zeros behind its bytes.
+    tail: S::V,
+    lengths: S::V,
+}
+
+impl<S: Simd<Narrow = S>, const COUNT: usize> Hashed<'_, S, COUNT> {
+    const BLOCKS: usize = COUNT + 2;
+
+    /// Adds the products of blocks `j` and `j + 1`, as far as they are there.
+    #[inline(always)]
+    fn add_two<H: HashKey>(&self, s: S, sum: &mut Products<S>, hash: &H, j: usize) {
+        if j + 1 < Self::BLOCKS {
+            let two = [self.block(s, j), self.block(s, j + 1)];
+            sum.add_two(s, two, hash, Self::BLOCKS - j);
+        } else if j < Self::BLOCKS {
+            sum.add(s, self.block(s, j), hash, 1);
+        }
+    }
+
+    /// Block `j`.
+    #[inline(always)]
+    fn block(&self, s: S, j: usize) -> S::V {
+        if j == 0 {
+            self.head
+        } else if j < COUNT {
+            s.reverse(s.load(self.whole, 16 * (j - 1)))
+        } else if j == COUNT {
+            s.reverse(self.tail)
+        } else {
+            self.lengths
+        }
+    }
+}
