@@ -1,7 +1,7 @@
 //! M3 and M4: the public calls, few of each, for Miri and for a build with the address sanitiser, which
 //! are a thousand and three times slower than the CPU. `cargo xtask assure M3 M4` runs them there.
 
-use carryless::{Aes128, Aes192Gcm, Aes256Gcm, Engine, Gmac, Slot};
+use carryless::{Aes128, Aes128Gcm, Aes192Gcm, Aes256Gcm, Engine, Gmac, Packet, Slot};
 
 /// Lengths of texts: the edges of blocks and turns.
 const TEXTS: &[usize] = if cfg!(miri) {
@@ -85,6 +85,40 @@ fn m3_parts_of_every_engine_are_defined() {
             .open_within(&[3; 12], b"", &mut buffer, 8..24, 8, &tag);
         assert_eq!(moved, Ok(&mut { *b"0123456789abcdef" }[..]));
         println!("M3 {engine}: 7 calls");
+    }
+}
+
+/// Packets with those texts, numbered by their nonces.
+fn numbered<'a>(nonces: &'a [[u8; 12]; 4], texts: &'a mut [Box<[u8]>; 4]) -> [Packet<'a>; 4] {
+    let mut nonces = nonces.iter();
+    texts.each_mut().map(|text| {
+        let nonce = nonces.next().expect("as many as texts");
+        Packet::in_place(nonce, b"header", text)
+    })
+}
+
+/// Four packets of a batch, which go together, each exactly as long as it must be.
+#[test]
+fn m3_fours_of_every_engine_are_defined() {
+    let nonces = [[0; 12], [1; 12], [2; 12], [3; 12]];
+    for engine in engines() {
+        let key = Aes128Gcm::with_engine(&[1; 16], engine).expect("an available engine");
+        for len in [1, 50] {
+            let text = vec![0xa5; len].into_boxed_slice();
+            let mut texts = [&text; 4].map(Clone::clone);
+            let mut four = numbered(&nonces, &mut texts);
+            assert_eq!(key.seal_batch(&mut four), Ok(()));
+            let mut tags = four.each_ref().map(|packet| packet.tag().to_vec());
+            tags[3][0] ^= 1;
+            let mut tag = tags.iter();
+            let mut four = numbered(&nonces, &mut texts)
+                .map(|packet| packet.with_tag(tag.next().expect("as many as packets")));
+            assert!(key.open_batch(&mut four).is_err());
+            let [a, b, c, forged] = texts;
+            assert_eq!([a, b, c], [&text; 3].map(Clone::clone), "{engine} {len}");
+            assert!(forged.iter().all(|byte| *byte == 0), "{engine} {len}");
+        }
+        println!("M3 {engine}: 16 calls");
     }
 }
 

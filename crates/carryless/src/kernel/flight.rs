@@ -1,7 +1,7 @@
 //! Four short messages under one key at a time (`techniques` section 15, idea 2).
 //!
 //! A short message alone is a chain of rounds and products, and as many instructions around it. Four of them fill the
-//! time of each other's chains, and share what is loaded, the reduction and the AES of their tags' masks.
+//! time of each other's chains; side by side in vectors they share what is loaded, the reduction and the AES of their tags' masks.
 
 mod lanes;
 mod masked;
@@ -56,7 +56,7 @@ pub fn seal<S: Simd, R: Schedule, H: HashKey>(
         });
         return Some(());
     }
-    let tags = in_waves::<S, R, H, Seal>(s, enc, hash, &mut four, &lengths)?;
+    let tags = by_blocks::<S, R, H, Seal>(s, enc, hash, &mut four, &lengths)?;
     up_to_four!(m in MESSAGES => { four[m].tag.bytes = tags[m].0; });
     Some(())
 }
@@ -82,7 +82,7 @@ pub fn open<S: Simd, R: Schedule, H: HashKey>(
         let different = s.and(s.xor(right, given), s.spread(n.ones(len)));
         return Some(Failures::from_bits(s.nonzero_lanes(different)));
     }
-    let right = in_waves::<S, R, H, Open>(s, enc, hash, &mut four, &lengths)?;
+    let right = by_blocks::<S, R, H, Open>(s, enc, hash, &mut four, &lengths)?;
     let mut choices = [Choice::default(); MESSAGES];
     up_to_four!(m in MESSAGES => {
         choices[m] = secret::equal(&right[m].0, &four[m].tag.bytes, len);
@@ -118,10 +118,10 @@ fn at_once<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     }
 }
 
-/// Seals or opens as many at a time as there are registers for, or one after the other, where vectors take no masks, if texts
-/// have the same number of blocks; the full tags that belong to the ciphertexts.
+/// Seals or opens four whose texts have the same number of blocks, where vectors take no masks: as many at a time as there are
+/// registers for, or one after the other; the full tags that belong to the ciphertexts.
 #[inline(always)]
-fn in_waves<S: Simd, R: Schedule, H: HashKey, D: Direction>(
+fn by_blocks<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     s: S,
     enc: &R,
     hash: &H,
@@ -136,7 +136,7 @@ fn in_waves<S: Simd, R: Schedule, H: HashKey, D: Direction>(
         return Some(Flight::<S, H, 0> { s, hash }.run::<R, D>(enc, four));
     }
     by_count!(blocks; lanes::BLOCKS, COUNT => {
-        // One block that is sealed takes no more time in waves (Zen 4: 4 % less).
+        // Sealing one block is 4 % faster in waves (Zen 4).
         if const { S::FEWER_PRODUCTS && !(D::SEAL && COUNT == 1) } {
             row::messages::<_, R, H, D, COUNT>(s.narrow(), enc, hash, four)?
         } else {

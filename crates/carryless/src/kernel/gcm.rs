@@ -479,12 +479,15 @@ impl<'t, S: Simd> Drain<'t, S> {
     /// * `y`: the hash before the turn; without one, what the end gives.
     #[inline(always)]
     pub(super) fn new(s: S, turn: Option<InOut<'t>>, y: Narrow<S>) -> Self {
+        if let Some(turn) = &turn {
+            debug_assert!(turn.len() == TURN * S::BYTES, "a turn of these vectors");
+        }
         let sum = Karatsuba::zero(s);
         Self { turn, y, sum }
     }
 
-    /// Behind round `r` of AES, every second of which has a pair of vectors to it, from the last on; before that of `state` which
-    /// comes next.
+    /// Adds the products of a pair of vectors behind each even round `r`, the last pair first; the next round of `state` comes
+    /// later.
     #[inline(always)]
     pub(super) fn behind<H: HashKey>(&mut self, s: S, hash: &H, r: usize, state: &mut S::V) {
         if r.is_multiple_of(2)

@@ -47,7 +47,7 @@ pub(super) fn absorb_and<S: Simd, H: HashKey, const AND: bool>(
     let n = s.narrow();
     let (mut y, mut rest) = absorb_turns::<S, H>(s, powers, y, data);
     if const { S::MASKS } && !rest.is_empty() {
-        let given = by_count!(rest.len().div_ceil(S::BYTES); 8, COUNT => {
+        let given = by_count!(rest.len().div_ceil(S::BYTES); TURN, COUNT => {
             absorb_vectors::<S, H, AND, COUNT>(s, powers, y, rest, end)
         });
         return given.unwrap_or(y);
@@ -103,9 +103,9 @@ pub(super) fn absorb_turn<S: Simd, H: HashKey>(
 ) -> Narrow<S> {
     let mut sum = Karatsuba::zero(s);
     let y = s.widen(y);
-    each!(step in 4 => {
+    each!(step in TURN / 2 => {
         // The vector with the hash so far comes last: what waits for that does not fill the CPU's queues.
-        let j = 3 - step;
+        let j = TURN / 2 - 1 - step;
         let (at, power) = (2 * j * S::BYTES, (TURN - 2 * j) * S::LANES);
         let (mut a, b) = (s.reverse(s.load(turn, at)), s.reverse(s.load(turn, at + S::BYTES)));
         if j == 0 {

@@ -162,6 +162,7 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
         // Counts beyond are type-checked, but never compiled.
         const { assert!(COUNT > most::<S>(TURN) || Self::VECTORS <= MAX) };
         const { assert!(S::LANES <= 2, "what is put together lane by lane") };
+        const { assert!(TURN < R::K - 1, "rounds for the pairs of a turn") };
         let (s, n) = (self.s, self.s.narrow());
         let ahead = if D::SEAL { Self::AHEAD } else { Self::VECTORS };
         let mut states = if ONLY {

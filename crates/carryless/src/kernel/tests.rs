@@ -11,6 +11,7 @@ use std::println;
 use std::string::String;
 use std::vec::Vec;
 
+use super::TURN;
 use super::aes::{self, RoundKeys};
 use super::counters::{Cached, FirstRounds, GROUP, Starts};
 use super::schedule;
@@ -168,21 +169,20 @@ fn p5_two_rounds_are_right_for_every_byte_at_every_position_of_every_block() {
 
 /// The blocks of turns that begin behind the first round, over three groups, from counters before and behind a carry.
 fn turns_begin<S: Simd>(s: S, spoil: impl Fn(&mut FirstRounds)) -> Result<usize, String> {
-    const N: usize = 8;
     let keys: [Block; 3] =
         core::array::from_fn(|r| core::array::from_fn(|i| (r * 59 + i * 31) as u8));
     let enc = RoundKeys::<3, 4>(keys.map(|key| [Lane(key); 4]));
     let mut rows = FirstRounds::default();
     rows.set(s, &enc);
     spoil(&mut rows);
-    let turn = N * S::LANES;
+    let turn = TURN * S::LANES;
     let j0 = Counter::from_nonce(&core::array::from_fn(|i| 0xf0 | i as u8));
     let mut count = 0;
     let groups = GROUP as u32;
     for start in [0, groups - turn as u32, groups, 0x00ff_ff00, 0xffff_fd00] {
         let mut cached = Cached::<S>::new(s, &enc, &rows, j0.with_count(start));
         for at in (0..3 * GROUP).step_by(turn) {
-            let states: [S::V; N] = cached.next(s, &enc);
+            let states: [S::V; TURN] = cached.next(s, &enc);
             for (i, state) in states.into_iter().enumerate() {
                 let mut got = [Lane([0; 16]); 4];
                 s.set_rows(&mut got, 0, state);

@@ -90,6 +90,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Vectors<'_, S, H, COUNT> {
         enc: &R,
         turn: Option<InOut<'_>>,
     ) -> Narrow<S> {
+        const { assert!(TURN < R::K - 1, "rounds for the pairs of a turn") };
         let (s, n) = (self.s, self.s.narrow());
         let ahead = if D::SEAL { Self::AHEAD } else { COUNT };
         let mut states = if ONLY {

@@ -38,8 +38,9 @@ pub trait Simd: Copy {
     /// Whether loads and stores take a mask, so that [`load_first`](Self::load_first) and [`store_first`](Self::store_first) are
     /// one instruction; kernels use those nowhere else.
     const MASKS: bool = false;
-    /// Whether kernels do without products where other instructions can stand for them: last passes multiply blocks in pairs, and
-    /// hashing alone reduces by shifts. On one lane, with three operands an instruction; with two of them it takes longer (Zen 4:
+    /// Whether kernels do without products where other instructions can stand for them, and wait for none of them alone: last
+    /// passes multiply blocks in pairs, and hash the turn before under their rounds; so do fours of a batch, one after the other; hashing
+    /// alone reduces by shifts. On one lane, with three operands an instruction; with two of them it takes longer (Zen 4:
     /// 128 bytes 1.5 times as long, as LLVM keeps a state of AES on the stack from round to round; GMAC 4 % more).
     const FEWER_PRODUCTS: bool = false;
     /// The AES round of a turn behind which its first products are made, the others every second round.

@@ -1,8 +1,8 @@
 //! Four short messages one after the other, on one lane: between the AES rounds of each stand the products of what is hashed,
 //! its own when opening, those of the one before when sealing.
 //!
-//! A CPU begins a product every other cycle (Zen, Haswell), so those of a message take as long as its rounds: side by side
-//! neither waits for the other. There are registers for one message of each.
+//! A CPU begins a product every other cycle (Zen, Haswell), so those of a message take as long as its rounds, or longer: one under the
+//! other, not one behind the other. There are registers for one message of each.
 
 use super::{Four, Item, MESSAGES, lanes};
 use crate::block::Lane;
@@ -13,7 +13,7 @@ use crate::kernel::gcm::{Direction, Message};
 use crate::secret::hide;
 use crate::simd::Simd;
 
-/// Seals or opens four messages of `COUNT` blocks; the full tags that belong to the ciphertexts. `None` if one is shorter.
+/// Seals or opens four messages of `COUNT` blocks; the full tags that belong to the ciphertexts.
 ///
 /// # Constant time
 /// As [`super::seal`].
@@ -31,7 +31,12 @@ pub(super) fn messages<
     four: &mut Four<'_, '_>,
 ) -> Option<[Lane; MESSAGES]> {
     // Counts beyond are type-checked, but never compiled.
-    const { assert!(COUNT > lanes::BLOCKS || COUNT + 2 < R::K - 1) };
+    const { assert!(COUNT > lanes::BLOCKS || 2 * (COUNT + 2).div_ceil(2) < R::K - 1) };
+    const { assert!(COUNT > lanes::BLOCKS || COUNT + 2 <= H::POWERS) };
+    up_to_four!(m in MESSAGES => {
+        let blocks = four[m].message.text.len().div_ceil(16);
+        debug_assert!(blocks == COUNT, "the caller has looked, and no `None` follows a write");
+    });
     let mut tags = [Lane::default(); MESSAGES];
     let mut items = four.iter_mut();
     let mut sealed: Option<Hashed<'_, S, COUNT>> = None;
@@ -85,7 +90,7 @@ pub(super) fn messages<
     });
     if let Some(sealed) = sealed {
         let mut sum = Products::zero(s, true);
-        each!(i in Hashed::<S, COUNT>::BLOCKS.div_ceil(2) => { sealed.add_two(s, &mut sum, hash, 2 * i); });
+        each!(i in Hashed::<S, COUNT>::PRODUCTS.div_ceil(2) => { sealed.add_two(s, &mut sum, hash, 2 * i); });
         add_to(s, &mut tags, MESSAGES - 1, s.reverse(sum.reduce(s)));
     }
     Some(tags)
@@ -110,15 +115,15 @@ struct Hashed<'a, S: Simd, const COUNT: usize> {
 }
 
 impl<S: Simd<Narrow = S>, const COUNT: usize> Hashed<'_, S, COUNT> {
-    const BLOCKS: usize = COUNT + 2;
+    const PRODUCTS: usize = COUNT + 2;
 
     /// Adds the products of blocks `j` and `j + 1`, as far as they are there.
     #[inline(always)]
     fn add_two<H: HashKey>(&self, s: S, sum: &mut Products<S>, hash: &H, j: usize) {
-        if j + 1 < Self::BLOCKS {
+        if j + 1 < Self::PRODUCTS {
             let two = [self.block(s, j), self.block(s, j + 1)];
-            sum.add_two(s, two, hash, Self::BLOCKS - j);
-        } else if j < Self::BLOCKS {
+            sum.add_two(s, two, hash, Self::PRODUCTS - j);
+        } else if j < Self::PRODUCTS {
             sum.add(s, self.block(s, j), hash, 1);
         }
     }
