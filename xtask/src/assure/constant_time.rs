@@ -10,7 +10,7 @@ use std::thread;
 
 use super::emulator::{EVERYTHING, Emulator, STATIC};
 use super::evidence::{Evidence, Failure, Verdict};
-use super::programs;
+use super::{Tier, programs};
 use crate::run::{command, root};
 
 /// Where the programs are built for, statically for T2.
@@ -20,7 +20,7 @@ const CONTROLS: [&str; 3] = ["early-exit", "table", "branch"];
 
 /// How users build: name, and what differs from the release profile. Compilers differ in what they
 /// make of a selection or a loop, so one profile says little of another.
-const PROFILES: [(&str, &[(&str, &str)]); 3] = [
+static PROFILES: [(&str, &[(&str, &str)]); 3] = [
     ("release", &[]),
     ("opt-level-s", &[("CARGO_PROFILE_RELEASE_OPT_LEVEL", "s")]),
     (
@@ -32,12 +32,20 @@ const PROFILES: [(&str, &[(&str, &str)]); 3] = [
     ),
 ];
 
+/// The first `most`; beside the tests of every change only what nearly all users have, as each is a build of its own.
+fn profiles(
+    tier: Tier,
+    most: usize,
+) -> &'static [(&'static str, &'static [(&'static str, &'static str)])] {
+    &PROFILES[..if tier == Tier::Quick { 1 } else { most }]
+}
+
 /// T1: every engine that Valgrind decodes.
-pub(super) fn t1() -> Verdict {
+pub(super) fn t1(tier: Tier) -> Verdict {
     supported()?;
     programs::tool("valgrind", &["valgrind"])?;
     let mut evidence = Evidence::default();
-    for (profile, env) in PROFILES {
+    for (profile, env) in profiles(tier, PROFILES.len()) {
         let program = build("t1", profile, env, "--cfg carryless_ct")?;
         let poison = |what: &str| output(VALGRIND, &[&shown(&program), "poison", what]);
         control(profile, &mut evidence, poison)?;
@@ -67,11 +75,11 @@ pub(super) fn t1() -> Verdict {
 }
 
 /// T2: engines that Valgrind does not decode on many lengths, the others on one for each call.
-pub(super) fn t2() -> Verdict {
+pub(super) fn t2(tier: Tier) -> Verdict {
     supported()?;
     let emulator = Emulator::find()?;
     let mut evidence = Evidence::default();
-    for (profile, env) in &PROFILES[..2] {
+    for (profile, env) in profiles(tier, 2) {
         let program = build("t2", profile, env, STATIC)?;
         let engines = listed(&emulator.plain(EVERYTHING), &program)?;
         // What this CPU of 2013 lacks is what Valgrind lacks.

@@ -69,7 +69,7 @@ enum Method {
     Tests,
     /// A function of its own.
     Run(fn() -> Verdict),
-    /// One that takes as long as the run may.
+    /// One that does as much as the run has time for.
     Timed(fn(Tier) -> Verdict),
 }
 
@@ -160,8 +160,8 @@ const CHECKS: &[Check] = &[
     run_by("U4", Tier::Full, "engine choice on other CPUs, false reports", models::u4),
     tests("U5", Tier::Quick, "the self-test notices one wrong bit"),
     tests("U6", Tier::Quick, "threads and forks"),
-    run_by("T1", Tier::Full, "secrets as undefined values, under Valgrind", constant_time::t1),
-    run_by("T2", Tier::Full, "equal traces, on an emulated CPU", constant_time::t2),
+    timed("T1", Tier::Full, "secrets as undefined values, under Valgrind", constant_time::t1),
+    timed("T2", Tier::Full, "equal traces, on an emulated CPU", constant_time::t2),
     run_by("T3", Tier::Nightly, "time under secrets of two classes", timing::t3).alone(),
     run_by("T4", Tier::Full, "instructions whose time may vary", instruction_lists),
     timed("F1", Tier::Full, "fuzz targets and their corpora", fuzz::f1),
