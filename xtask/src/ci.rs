@@ -1,4 +1,5 @@
-//! `cargo xtask ci`: the test command, and what else must hold on every change, in 45 minutes on two cores. `cargo xtask asm` is part of M5.
+//! `cargo xtask ci`: the test command, and what else must hold on every change, within an hour on two cores.
+//! `cargo xtask asm` is in it as a part of M5.
 
 use std::time::Instant;
 

@@ -18,9 +18,12 @@ const TARGET: &str = "x86_64-unknown-linux-gnu";
 /// The seeded faults of `ct`.
 const CONTROLS: [&str; 3] = ["early-exit", "table", "branch"];
 
-/// How users build: name, and what differs from the release profile. Compilers differ in what they
+/// The name of a profile, and what differs from the release profile.
+type Profile = (&'static str, &'static [(&'static str, &'static str)]);
+
+/// How users build. Compilers differ in what they
 /// make of a selection or a loop, so one profile says little of another.
-static PROFILES: [(&str, &[(&str, &str)]); 3] = [
+static PROFILES: [Profile; 3] = [
     ("release", &[]),
     ("opt-level-s", &[("CARGO_PROFILE_RELEASE_OPT_LEVEL", "s")]),
     (
@@ -33,10 +36,7 @@ static PROFILES: [(&str, &[(&str, &str)]); 3] = [
 ];
 
 /// The first `most`; beside the tests of every change only what nearly all users have, as each is a build of its own.
-fn profiles(
-    tier: Tier,
-    most: usize,
-) -> &'static [(&'static str, &'static [(&'static str, &'static str)])] {
+fn profiles(tier: Tier, most: usize) -> &'static [Profile] {
     &PROFILES[..if tier == Tier::Quick { 1 } else { most }]
 }
 

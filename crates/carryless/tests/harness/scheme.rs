@@ -271,6 +271,11 @@ macro_rules! subjects {
     )+};
 }
 
+/// The texts of three more packets of a batch, as long as `text`, so that four short ones go together.
+fn neighbours(text: &[u8]) -> [Vec<u8>; 3] {
+    [1, 2, 3].map(|byte| vec![byte; text.len().min(1000)])
+}
+
 /// Tags of 16 bytes, on every path.
 macro_rules! scheme {
     ($Cipher:ident) => {
@@ -326,10 +331,7 @@ macro_rules! scheme {
                         message.finish(aad, &parts)?
                     }
                     Path::Batch => {
-                        // As long, so that short ones go together.
-                        let len = text.len().min(1000);
-                        let [mut before, mut behind, mut last] =
-                            [vec![1; len], vec![2; len], vec![3; len]];
+                        let [mut before, mut behind, mut last] = neighbours(text);
                         let mut packets = [
                             Packet::in_place(&[0; 12], b"", &mut before),
                             Packet::between(nonce.try_into().expect("12 bytes"), aad, text, out)?,
@@ -430,9 +432,7 @@ macro_rules! scheme {
                     }
                     Path::Batch => {
                         // The neighbours fail: that is their affair.
-                        let len = text.len().min(1000);
-                        let [mut before, mut behind, mut last] =
-                            [vec![1; len], vec![2; len], vec![3; len]];
+                        let [mut before, mut behind, mut last] = neighbours(text);
                         let nonce = nonce.try_into().expect("12 bytes");
                         let mut packets = [
                             Packet::in_place(&[0; 12], b"", &mut before).with_tag(&[0; 16]),

@@ -167,14 +167,19 @@ fn p1_the_reduction_is_long_division_and_linear() {
     each_token!(test);
 }
 
+/// The token of `avx`, for what that engine alone does.
+#[cfg(target_arch = "x86_64")]
+fn avx() -> Option<Avx> {
+    Avx::detect()
+        .inspect_err(|missing| println!("avx: not run: {missing}"))
+        .ok()
+}
+
 /// By shifts, as one lane has it that does nothing else.
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn p1_the_reduction_by_shifts_is_long_division_and_linear() {
-    let s = match Avx::detect() {
-        Ok(s) => s,
-        Err(missing) => return println!("avx: not run: {missing}"),
-    };
+    let Some(s) = avx() else { return };
     let reduce = |[a, _]: [Parts; 2]| {
         let sum = karatsuba(s, a, a);
         read(s, sum.reduce_alone(s))
@@ -259,10 +264,7 @@ fn p3_the_table_holds_the_powers_of_the_key() {
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn p3_the_table_for_pairs_of_blocks_holds_the_sums() {
-    let s = match Avx::detect() {
-        Ok(s) => s,
-        Err(missing) => return println!("avx: not run: {missing}"),
-    };
+    let Some(s) = avx() else { return };
     let check = |h: u128| holds_the_powers(&Powers::<14, 9>::new(s, &h.to_be_bytes()), h, 1);
     let counts = keys().into_iter().map(check).collect::<Result<Vec<_>, _>>();
     let count: usize = counts
