@@ -4,6 +4,7 @@
 //! it caught, and how long it took. What could not run is said, and no such run ends well.
 
 mod constant_time;
+mod coverage;
 mod documented;
 mod emulator;
 mod evidence;
@@ -165,8 +166,8 @@ const CHECKS: &[Check] = &[
     run_by("T3", Tier::Nightly, "time under secrets of two classes", timing::t3).alone(),
     run_by("T4", Tier::Full, "instructions whose time may vary", instruction_lists),
     timed("F1", Tier::Full, "fuzz targets and their corpora", fuzz::f1),
-    run_by("F2", Tier::Nightly, "changed code that the tests notice", mutation::f2),
-    run_by("F3", Tier::Nightly, "lines that the tests run", mutation::f3),
+    timed("F2", Tier::Nightly, "changed code that the tests notice", mutation::f2),
+    run_by("F3", Tier::Nightly, "lines that the tests run", coverage::f3),
     run_by("S1", Tier::Full, "dependencies: licenses, duplicates, sources", supply::s1),
     run_by("S3", Tier::Full, "builds: compilers, features, equal bytes", features::s3),
     run_by("S4", Tier::Full, "our formats by an independent reader", formats::s4),
@@ -219,7 +220,7 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
 }
 
 /// Checks that are no tests and fit into every change's run, with the corpora replayed, not grown.
-const BESIDE_TESTS: &[&str] = &["M5", "M6", "U4", "T1", "T2", "T4", "F1", "S1", "S4"];
+const BESIDE_TESTS: &[&str] = &["M5", "M6", "U4", "T1", "T2", "T4", "F1", "F2", "S1", "S4"];
 
 /// [`BESIDE_TESTS`] for a machine that has just run the tests, and that need not have every engine and
 /// tool: what could not run is printed, and is no fault there.

@@ -1,201 +1,206 @@
-//! F2 and F3: how much of the code the tests hold, by changing it and by counting its lines.
+//! F2: the code changed, a place at a time, and whether the tests notice.
+//!
+//! `cargo mutants` says what changes there are. They are made, built and met here: in a copy of the sources for
+//! each core, by the test programs that know a file best first, each of which ends at its first failing test.
+//!
+//! Formats and the command are tried whole, the library, each of whose changes is a build of its own, by a sample:
+//! `CARRYLESS_MUTANTS_SAMPLE` places (150) drawn by `CARRYLESS_MUTANTS_SEED` (1). Beside the tests of every change
+//! it is the lines of formats and command that changed since `CARRYLESS_BASE` (else the commit before this one),
+//! as many as four minutes allow.
 
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::PathBuf;
+mod changed;
+mod places;
+mod survivors;
+mod tree;
+mod tried;
 
-use serde_json::Value;
+use std::env;
+use std::thread;
 
+use self::tree::{Fate, Stage, Tree};
+use self::tried::Tried;
+use super::Tier;
+use super::coverage::seeded;
 use super::evidence::{Evidence, Failure, Verdict};
 use super::tools::cargo_tool;
-use crate::run::{command, output, root};
+use crate::run::root;
 
-/// Of a hundred changes that compile, the tests must notice so many.
-const KILLED_PERCENT: u64 = 90;
-/// Of a hundred lines of the library, the tests must run so many.
-const LINES_PERCENT: f64 = 95.0;
+/// Test programs of the command that say little of how it treats files.
+const BESIDE: [&str; 4] = ["bench", "interop", "kills", "recording"];
 
-/// A package with a function that its test runs and looks at, and one that it does not know.
-const SEEDED: &str = "pub fn known(n: u32) -> bool {\n    n > 5\n}\n\npub fn unknown(n: u32) -> bool {\n    n > 5\n}\n\n\
-                      #[test]\nfn five_is_not_above_five() {\n    assert!(!known(5) && known(6) && !known(4));\n}\n";
+/// A part of the code.
+struct Area {
+    name: &'static str,
+    files: &'static [&'static str],
+    /// What `cargo test` is to build beforehand.
+    all: &'static [&'static str],
+    /// Packages whose test programs meet a change, and what of them is built again: the next if those before did
+    /// not notice it.
+    stages: &'static [(&'static str, &'static [&'static str])],
+    /// Of a hundred changes that compile and are not harmless, the tests must notice so many.
+    percent: usize,
+    /// A sample is tried.
+    sampled: bool,
+}
 
-/// Changes the code of formats, modes and the portable engine, a place at a time (`cargo mutants`);
-/// with `CARRYLESS_MUTANTS_SHARD=K/N` the K-th of N parts of the places, as all of them take a day.
-pub(super) fn f2() -> Verdict {
+const TESTS: [&str; 5] = [
+    "--workspace",
+    "--all-features",
+    "--lib",
+    "--bins",
+    "--tests",
+];
+/// The program, by way of a test program that runs it.
+const PROGRAM: &[&str] = &[
+    "--workspace",
+    "--all-features",
+    "--bin",
+    "carryless",
+    "--test",
+    "ranges",
+];
+/// With so little optimization a change is built in seconds.
+const LIBRARY: [&str; 8] = [
+    "--package",
+    "carryless",
+    "--all-features",
+    "--lib",
+    "--tests",
+    "--config=profile.dev.package.carryless.opt-level=1",
+    "--config=profile.dev.package.carryless.codegen-units=256",
+    "--config=profile.dev.package.carryless.incremental=true",
+];
+
+const AREAS: [Area; 3] = [
+    Area {
+        name: "carryless-file",
+        files: &["crates/carryless-file/src/**"],
+        all: &TESTS,
+        stages: &[
+            (
+                "crates/carryless-file",
+                &["--workspace", "--all-features", "--lib"],
+            ),
+            ("crates/carryless-cli", PROGRAM),
+        ],
+        percent: 97,
+        sampled: false,
+    },
+    Area {
+        name: "the command",
+        files: &[
+            "crates/carryless-cli/src/key_file.rs",
+            "crates/carryless-cli/src/message.rs",
+            "crates/carryless-cli/src/opening.rs",
+            "crates/carryless-cli/src/output.rs",
+            "crates/carryless-cli/src/output/unix.rs",
+            "crates/carryless-cli/src/payload.rs",
+            "crates/carryless-cli/src/pipeline.rs",
+            "crates/carryless-cli/src/sealing.rs",
+        ],
+        all: &TESTS,
+        stages: &[("crates/carryless-cli", PROGRAM)],
+        percent: 97,
+        sampled: false,
+    },
+    Area {
+        name: "the library",
+        files: &[
+            "crates/carryless/src/block.rs",
+            "crates/carryless/src/engine/**",
+            "crates/carryless/src/env.rs",
+            "crates/carryless/src/kernel/**",
+            "crates/carryless/src/mode/**",
+            "crates/carryless/src/secret.rs",
+        ],
+        all: &LIBRARY,
+        stages: &[("crates/carryless", &LIBRARY)],
+        percent: 95,
+        sampled: true,
+    },
+];
+
+/// The check.
+pub(super) fn f2(tier: Tier) -> Verdict {
+    if tier == Tier::Quick {
+        changed::f2()
+    } else {
+        everything()
+    }
+}
+
+fn everything() -> Verdict {
     let tool = cargo_tool("cargo-mutants", "27.1.0")?;
-    let seeded = seeded("mutants")?;
-    let control = Mutants::run(&tool, &seeded, &[])?;
-    let survivor = control
-        .missed
-        .iter()
-        .find(|mutant| mutant.contains("unknown"));
-    let Some(survivor) = survivor.filter(|_| control.killed > 0) else {
-        return Err(Failure::Failed(
-            "no survivor in a function without a test".into(),
-        ));
-    };
     let mut evidence = Evidence::default();
-    evidence
-        .controls
-        .push(format!("a function without a test: caught: {survivor}"));
-
-    let mut options = vec!["--package", "carryless", "--package", "carryless-file"];
-    let shard = std::env::var("CARRYLESS_MUTANTS_SHARD").unwrap_or_default();
-    if !shard.is_empty() {
-        options.extend(["--shard", &shard]);
-        evidence
-            .lines
-            .push(format!("part {shard} of the places only"));
-    }
-    let found = Mutants::run(&tool, &root(), &options)?;
-    let viable = found.killed + found.missed.len() as u64;
-    let line = format!(
-        "mutants: {viable} viable, {} killed ({:.1} %), {} do not compile",
-        found.killed,
-        100.0 * found.killed as f64 / viable.max(1) as f64,
-        found.unviable
-    );
-    if viable == 0 || found.killed * 100 < KILLED_PERCENT * viable {
-        let list = found.missed.join("\n");
-        return Err(Failure::Failed(format!("{line}; survivors:\n{list}")));
-    }
-    evidence.lines.push(line);
-    evidence.lines.extend(
-        found
-            .missed
-            .iter()
-            .map(|mutant| format!("survivor: {mutant}")),
-    );
-    Ok(evidence)
-}
-
-/// What became of the changes.
-struct Mutants {
-    killed: u64,
-    unviable: u64,
-    missed: Vec<String>,
-}
-
-impl Mutants {
-    fn run(tool: &str, folder: &PathBuf, options: &[&str]) -> Result<Self, Failure> {
-        let out = folder.join("target/mutants");
-        let _ = fs::remove_dir_all(&out);
-        fs::create_dir_all(&out).map_err(|error| format!("{}: {error}", out.display()))?;
-        let out_name = out.to_string_lossy();
-        let args = [
-            "mutants",
-            "--no-shuffle",
-            "--colors",
-            "never",
-            "--jobs",
-            "2",
-            "--output",
-            &out_name,
-        ];
-        let result = command(tool, &[&args[..], options].concat())
-            .current_dir(folder)
-            .env("CARRYLESS_TEST_QUICK", "1")
-            .output()
-            .map_err(|error| format!("{tool}: {error}"))?;
-        // 2: some were missed; 3: the tests of some did not end.
-        if !matches!(result.status.code(), Some(0 | 2 | 3)) {
-            let said = [result.stdout, result.stderr].concat();
-            return Err(Failure::Failed(String::from_utf8_lossy(&said).into_owned()));
+    evidence.controls.push(control(&tool)?);
+    let reasons = survivors::read()?;
+    let mut faults = Vec::new();
+    for area in &AREAS {
+        let mut places = places::list(&tool, &root(), area.files, None)?;
+        let of = places.len();
+        if area.sampled {
+            let (size, seed) = (number("SAMPLE", 150)?, number("SEED", 1)?);
+            places = places::sample(places, usize::try_from(size).unwrap_or(of), seed);
+            let line = format!(
+                "{}: {} of {of} places, drawn by the seed {seed}",
+                area.name,
+                places.len()
+            );
+            evidence.lines.push(line);
         }
-        let list = |name: &str| -> Result<Vec<String>, String> {
-            let path = out.join("mutants.out").join(name);
-            let text = fs::read_to_string(&path)
-                .map_err(|error| format!("{}: {error}", path.display()))?;
-            Ok(text.lines().map(String::from).collect())
-        };
-        Ok(Self {
-            killed: (list("caught.txt")?.len() + list("timeout.txt")?.len()) as u64,
-            unviable: list("unviable.txt")?.len() as u64,
-            missed: list("missed.txt")?,
-        })
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let tried = Tried::of(area, places, cores, None)?;
+        evidence.lines.extend(tried.lines(area.name, &reasons));
+        faults.extend(tried.faults(area, &reasons));
+    }
+    ended(evidence, &faults)
+}
+
+/// `CARRYLESS_MUTANTS_..` as a number.
+fn number(name: &str, default: u64) -> Result<u64, String> {
+    let name = format!("CARRYLESS_MUTANTS_{name}");
+    match env::var(&name) {
+        Ok(text) => text
+            .parse()
+            .map_err(|_| format!("{name}={text}: no number")),
+        Err(_) => Ok(default),
     }
 }
 
-/// Counts the lines that the tests run, by crate (`cargo llvm-cov`).
-pub(super) fn f3() -> Verdict {
-    let tool = cargo_tool("cargo-llvm-cov", "0.9.0")?;
-    output("rustup", &["component", "add", "llvm-tools"]).map_err(Failure::NotRun)?;
-    let control = coverage(&tool, &seeded("coverage")?, &[])?;
-    let (covered, lines) = control.values().next().copied().unwrap_or_default();
-    if covered == 0 || covered >= lines {
-        return Err(Failure::Failed(format!(
-            "{covered} of {lines} lines of which some never run"
-        )));
+fn ended(evidence: Evidence, faults: &[String]) -> Verdict {
+    if faults.is_empty() {
+        return Ok(evidence);
     }
-    let mut evidence = Evidence::default();
-    evidence.controls.push(format!(
-        "a function without a test: caught: {covered} of {lines} lines run"
-    ));
-    for (name, (covered, lines)) in coverage(&tool, &root(), &["--workspace", "--all-features"])? {
-        let percent = 100.0 * covered as f64 / lines.max(1) as f64;
-        let line = format!("{name}: {covered} of {lines} lines run, {percent:.1} %");
-        if name == "carryless" && percent < LINES_PERCENT {
+    let found = [&evidence.lines[..], faults].concat();
+    Err(Failure::Failed(found.join("\n")))
+}
+
+/// A function without a test, of whose changes one must survive, beside one with a test, of whose none may.
+fn control(tool: &str) -> Result<String, Failure> {
+    let tree = Tree {
+        folder: seeded("mutants")?,
+    };
+    let places = places::list(tool, &tree.folder, &["src/**"], None)?;
+    let programs = tree
+        .build(&[])?
+        .ok_or_else(|| String::from("the seeded package does not build"))?;
+    let stages = [Stage {
+        build: Vec::new(),
+        programs: programs.iter().collect(),
+    }];
+    tree.unchanged(&stages)?;
+    let mut survivor = None;
+    for place in &places {
+        let survived = tree.meet(place, &stages)? == Fate::Survived;
+        if survived != place.name().contains("unknown") {
             return Err(Failure::Failed(format!(
-                "{line}; {LINES_PERCENT} % are wanted"
+                "seeded: {}: survived: {survived}",
+                place.name()
             )));
         }
-        evidence.lines.push(line);
+        survivor = survived.then(|| place.name()).or(survivor);
     }
-    Ok(evidence)
-}
-
-/// Lines run and lines there are, of the sources of each crate but for their tests.
-fn coverage(
-    tool: &str,
-    folder: &PathBuf,
-    packages: &[&str],
-) -> Result<BTreeMap<String, (u64, u64)>, Failure> {
-    let args = [
-        "llvm-cov",
-        "--json",
-        "--summary-only",
-        "--output-path",
-        "target/coverage.json",
-    ];
-    let result = command(tool, &[&args[..], packages].concat())
-        .current_dir(folder)
-        .env("CARRYLESS_TEST_QUICK", "1")
-        .output()
-        .map_err(|error| format!("{tool}: {error}"))?;
-    if !result.status.success() {
-        return Err(Failure::Failed(
-            String::from_utf8_lossy(&result.stderr).into_owned(),
-        ));
-    }
-    let text = fs::read_to_string(folder.join("target/coverage.json"))
-        .map_err(|error| error.to_string())?;
-    let report: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
-    let files = report["data"][0]["files"]
-        .as_array()
-        .ok_or_else(|| String::from("no files"))?;
-    let mut crates: BTreeMap<String, (u64, u64)> = BTreeMap::new();
-    for file in files {
-        let name = file["filename"].as_str().unwrap_or_default();
-        let count = |what: &str| file["summary"]["lines"][what].as_u64().unwrap_or_default();
-        let of_tests =
-            name.contains("/tests/") || name.ends_with("/tests.rs") || name.contains("/xtask/");
-        if let (Some((package, _)), false) = (name.rsplit_once("/src/"), of_tests) {
-            let package = package.rsplit('/').next().unwrap_or(package);
-            let sum = crates.entry(package.into()).or_default();
-            *sum = (sum.0 + count("covered"), sum.1 + count("count"));
-        }
-    }
-    Ok(crates)
-}
-
-/// Writes the seeded package; its folder.
-fn seeded(name: &str) -> Result<PathBuf, String> {
-    let folder = root().join("target/assure").join(name);
-    let manifest =
-        "[package]\nname = \"seeded\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n";
-    fs::create_dir_all(folder.join("src"))
-        .and_then(|()| fs::write(folder.join("Cargo.toml"), manifest))
-        .and_then(|()| fs::write(folder.join("src/lib.rs"), SEEDED))
-        .map_err(|error| format!("{}: {error}", folder.display()))?;
-    Ok(folder)
+    let survivor =
+        survivor.ok_or_else(|| String::from("no survivor in a function without a test"))?;
+    Ok(format!("a function without a test: caught: {survivor}"))
 }

@@ -11,7 +11,7 @@ pub(super) fn cargo_tool(name: &str, version: &str) -> Result<String, Failure> {
     let own = root().join("target/tools/bin").join(name);
     let own = own.to_string_lossy().into_owned();
     for path in [&own, name] {
-        if succeeds(path, &["--version"]) {
+        if is_there(path, name) {
             return Ok(path.to_owned());
         }
     }
@@ -25,12 +25,18 @@ pub(super) fn cargo_tool(name: &str, version: &str) -> Result<String, Failure> {
     ];
     let install = ["install", "--debug", "--quiet", "--locked", &crate_name];
     let installed = command("cargo", &[&install[..], &place].concat()).status();
-    if installed.is_ok_and(|status| status.success()) && succeeds(&own, &["--version"]) {
+    if installed.is_ok_and(|status| status.success()) && is_there(&own, name) {
         return Ok(own);
     }
     Err(Failure::NotRun(format!(
         "{name} is not here and could not be installed: cargo install --locked {crate_name}"
     )))
+}
+
+/// Some take `--version` by themselves, some behind the word that cargo passes on.
+fn is_there(path: &str, name: &str) -> bool {
+    let word = name.trim_start_matches("cargo-");
+    succeeds(path, &["--version"]) || succeeds(path, &[word, "--version"])
 }
 
 /// Makes sure of a nightly toolchain with these components.
