@@ -12,6 +12,8 @@ mod batch;
 mod controls;
 mod counters;
 mod differential;
+#[cfg(feature = "getrandom")]
+mod draws;
 mod errors;
 mod laws;
 mod limits;

@@ -35,39 +35,29 @@ fn u6_a_key_is_shared_and_cloned() {
     }
 }
 
-/// Nonces that a sealer would use next, as numbers.
+/// What a sealer would use next.
 #[cfg(all(unix, feature = "getrandom"))]
-type NextNonce<'n> = &'n mut dyn FnMut() -> u64;
+type NextNonce<'n> = &'n mut dyn FnMut() -> Vec<u8>;
 
-/// Whether a process and its fork, going on with the same sealer, draw different nonces.
+/// Whether a process and its forks, going on with the same sealer, draw as if each were alone.
 #[cfg(all(unix, feature = "getrandom"))]
 fn forks_draw_apart(next: NextNonce<'_>) -> Checked {
-    use crate::harness::child::{self, Ended};
+    use std::io::{Read, Write};
 
-    let mut drawn = std::collections::HashSet::new();
-    for round in 0..20 {
-        let mut child_drew = 0;
-        // The child notes its nonce; its end is made to look wrong, which gives the note back.
-        let ended = child::run(|notes| {
-            notes.step(next());
-            false
-        });
-        if let Ended::Wrong(nonce) = ended {
-            child_drew = nonce;
-        }
-        ensure!(
-            child_drew != 0,
-            "round {round}: the child drew nothing: {ended:?}"
-        );
-        let parent_drew = next();
-        for nonce in [child_drew, parent_drew] {
-            ensure!(
-                drawn.insert(nonce),
-                "round {round}: nonce {nonce:#x} came twice"
-            );
-        }
+    use crate::harness::child::{self, Ended};
+    use crate::harness::draws::look_drawn;
+
+    let mut drawn = Vec::new();
+    for round in 0..40 {
+        let (mut reader, mut writer) = std::io::pipe().unwrap();
+        let ended = child::run(|_| writer.write_all(&next()).is_ok());
+        drop(writer);
+        let mut of_the_child = Vec::new();
+        reader.read_to_end(&mut of_the_child).unwrap();
+        ensure!(ended == Ended::Well, "round {round}: the child {ended:?}");
+        drawn.extend([of_the_child, next()]);
     }
-    Ok(drawn.len())
+    look_drawn(&drawn)
 }
 
 #[cfg(all(unix, feature = "getrandom"))]
@@ -78,19 +68,24 @@ fn u6_a_fork_does_not_repeat_random_nonces() {
     for engine in engines() {
         let gcm = Aes128Gcm::with_engine(&[1; 16], engine).unwrap();
         let mut sealer = RandomNonceSealer::new(gcm);
-        let count = forks_draw_apart(&mut || {
-            let (nonce, _) = sealer.seal_in_place(b"", &mut []).unwrap();
-            u64::from_le_bytes(nonce[..8].try_into().unwrap()) | 1
-        });
+        let count =
+            forks_draw_apart(&mut || sealer.seal_in_place(b"", &mut []).unwrap().0.to_vec());
         let count = count.unwrap_or_else(|error| panic!("{engine}: {error}"));
-        println!("U6 {engine}: {count} nonces on both sides of forks");
+        println!("U6 {engine}: {count} whole nonces on both sides of forks");
     }
 }
 
-/// A generator in the memory of the process is copied by the fork.
+/// A generator in the memory of the process is copied by the fork; one that is right in its first bytes alone differs
+/// there.
 #[cfg(all(unix, feature = "getrandom"))]
 #[test]
 fn control_u6_a_generator_that_the_fork_copies_is_noticed() {
     let mut random = crate::harness::Random::new(5);
-    crate::harness::caught(forks_draw_apart(&mut || random.word() | 1));
+    crate::harness::caught(forks_draw_apart(&mut || random.bytes(12)));
+    let mut copied = crate::harness::Random::new(6);
+    crate::harness::caught(forks_draw_apart(&mut || {
+        let mut nonce = copied.bytes(12);
+        getrandom::fill(&mut nonce[..4]).unwrap();
+        nonce
+    }));
 }

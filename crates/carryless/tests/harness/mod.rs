@@ -3,6 +3,7 @@
 
 #[cfg(unix)]
 pub(crate) mod child;
+pub(crate) mod draws;
 pub(crate) mod faulty;
 #[cfg(unix)]
 pub(crate) mod guard;

@@ -1,0 +1,117 @@
+//! U7: what the library draws is random in each of its bits, and so is what stands for a draw.
+
+use carryless::{Aes128Gcm, Aes192Gcm, Aes256Gcm, Engine, RandomNonceSealer};
+
+use crate::harness::draws::drawn;
+use crate::harness::{Random, caught, engines};
+
+/// Prints what was drawn; fails if it does not look so.
+fn expect(what: &str, draw: impl FnMut() -> Vec<u8>) {
+    let count = drawn(draw).unwrap_or_else(|error| panic!("{what}: {error}"));
+    println!("U7 {what}: {count} values");
+}
+
+#[test]
+fn u7_every_bit_of_a_random_nonce_is_drawn() {
+    macro_rules! of {
+        ($($Gcm:ident $len:literal)+) => {$(
+            let gcm = $Gcm::with_engine(&[7; $len], Engine::Soft64).unwrap();
+            let mut sealer = RandomNonceSealer::new(gcm);
+            expect(concat!("nonces of RandomNonceSealer<", stringify!($Gcm), ">"), || {
+                sealer.seal_in_place(b"", &mut []).unwrap().0.to_vec()
+            });
+        )+};
+    }
+    of!(Aes128Gcm 16 Aes192Gcm 24 Aes256Gcm 32);
+}
+
+/// Two sealers of one key, made one after the other, are as one.
+#[test]
+fn u7_sealers_of_one_key_draw_apart() {
+    expect("nonces of a new sealer each", || {
+        let gcm = Aes256Gcm::with_engine(&[7; 32], Engine::Soft64).unwrap();
+        let mut sealer = RandomNonceSealer::new(gcm);
+        sealer.seal_in_place(b"", &mut []).unwrap().0.to_vec()
+    });
+}
+
+#[cfg(feature = "aead")]
+#[test]
+fn u7_keys_and_nonces_of_the_traits_are_drawn() {
+    use carryless::aead::Generate;
+    use carryless::{Key, Nonce};
+
+    expect("keys of Aes128Gcm", || {
+        Key::<Aes128Gcm>::generate().to_vec()
+    });
+    expect("keys of Aes256Gcm", || {
+        Key::<Aes256Gcm>::generate().to_vec()
+    });
+    expect("nonces of the traits", || <Nonce>::generate().to_vec());
+}
+
+/// The hash of a segment is encrypted under what nobody but the key's holder can tell from a draw: equal texts at
+/// different places, and different texts at one, look unrelated.
+#[test]
+fn u7_the_masks_of_segments_look_drawn() {
+    for engine in engines() {
+        let gcm = Aes128Gcm::with_engine(&[7; 16], engine).unwrap();
+        let segments = gcm.segments(&[3; 12]);
+        let mut place = 0;
+        expect(&format!("masks of equal segments, {engine}"), || {
+            place += 16;
+            segments
+                .seal_in_place(place, &mut [0; 16])
+                .unwrap()
+                .to_bytes()[16..]
+                .to_vec()
+        });
+        let mut count = 0_u32;
+        expect(&format!("masks of other segments, {engine}"), || {
+            count += 1;
+            let mut text = count.to_be_bytes();
+            segments.seal_in_place(32, &mut text).unwrap().to_bytes()[16..].to_vec()
+        });
+    }
+}
+
+/// Generators that go wrong as they do in earnest.
+#[test]
+fn control_u7_what_is_not_drawn_whole_is_noticed() {
+    let mut random = Random::new(7);
+    caught(drawn(|| vec![0; 32]));
+    caught(drawn(|| [&random.bytes(16)[..], &[0; 16]].concat()));
+    caught(drawn(|| {
+        let half = random.bytes(16);
+        [&half[..], &half].concat()
+    }));
+    let mut count = 0_u64;
+    caught(drawn(|| {
+        count += 1;
+        [&[9; 8][..], &count.to_be_bytes()].concat()
+    }));
+    caught(drawn(|| Random::new(1).bytes(16)));
+    let mut count = 0;
+    caught(drawn(|| {
+        count += 1;
+        Random::new(count % 100).bytes(12)
+    }));
+    caught(drawn(|| {
+        let mut value = random.bytes(12);
+        value[11] |= 0x10;
+        value
+    }));
+    caught(drawn(|| {
+        random
+            .bytes(24)
+            .into_iter()
+            .map(|byte| byte & 0x0f)
+            .collect()
+    }));
+    caught(drawn(|| {
+        let mut value = random.bytes(32);
+        value[5] = value[5] % 7 * 36;
+        value
+    }));
+    assert!(drawn(|| random.bytes(12)).is_ok() && drawn(|| random.bytes(64)).is_ok());
+}

@@ -1,0 +1,73 @@
+//! What random values have in common, for tests of everything that is drawn, in any crate.
+
+use std::collections::HashSet;
+
+/// So many draws are enough for all bounds below.
+pub(crate) const DRAWS: usize = 256;
+
+/// Bytes in a row that a random value does not have alike.
+const RUN: usize = 8;
+
+/// Whether values look as if they were drawn: how many there are, or what is wrong with them.
+///
+/// Each has every bit in both states, no value comes twice, no 8 bytes of one are 8 bytes of another or others of
+/// its own, no 8 bytes in a row are alike, and no byte keeps to a few values. Of [`DRAWS`] random values of at most
+/// 64 bytes one of the five fails with a probability below 2^-40: 2^-255 for each of 512 bits; 2^22 pairs of
+/// windows that are equal with 2^-64 each; 2^14 places where a run may begin, 2^-56 each; a byte that takes fewer
+/// than 96 of some 162 expected values, ten standard deviations off.
+pub(crate) fn look_drawn(values: &[Vec<u8>]) -> Result<usize, String> {
+    let count = values.len();
+    let len = values.first().map_or(0, Vec::len);
+    if count < 64 || len < RUN || values.iter().any(|value| value.len() != len) {
+        return Err(format!("{count} values, not all of {len} bytes"));
+    }
+    for at in 0..len {
+        column(values, at)?;
+    }
+    let mut windows = HashSet::new();
+    for (i, value) in values.iter().enumerate() {
+        if value
+            .windows(RUN)
+            .any(|run| run.iter().all(|byte| *byte == run[0]))
+        {
+            return Err(format!(
+                "value {i} has {RUN} equal bytes in a row: {value:02x?}"
+            ));
+        }
+        // The last one overlaps the one before it where the length is no multiple.
+        let starts = (0..=len - RUN)
+            .step_by(RUN)
+            .chain((len % RUN > 0).then_some(len - RUN));
+        for at in starts {
+            if !windows.insert(&value[at..at + RUN]) {
+                return Err(format!("value {i} repeats 8 bytes, at {at}: {value:02x?}"));
+            }
+        }
+    }
+    Ok(count)
+}
+
+/// Looks at one byte of all values.
+fn column(values: &[Vec<u8>], at: usize) -> Result<(), String> {
+    let bytes = || values.iter().map(|value| value[at]);
+    let (ones, zeros) = bytes().fold((0, 0), |(ones, zeros), byte| (ones | byte, zeros | !byte));
+    if ones & zeros != 0xff {
+        return Err(format!(
+            "byte {at} has bits that never change: {:08b}",
+            !(ones & zeros)
+        ));
+    }
+    let taken = bytes().collect::<HashSet<u8>>().len();
+    if taken < values.len() * 3 / 8 {
+        return Err(format!(
+            "byte {at} takes only {taken} values of {}",
+            values.len()
+        ));
+    }
+    Ok(())
+}
+
+/// [`look_drawn`] of [`DRAWS`] values.
+pub(crate) fn drawn(mut draw: impl FnMut() -> Vec<u8>) -> Result<usize, String> {
+    look_drawn(&Vec::from_iter((0..DRAWS).map(|_| draw())))
+}
