@@ -26,6 +26,9 @@
 
 pub mod cobblestone;
 pub mod container;
+#[cfg(test)]
+#[path = "../../carryless/tests/harness/draws.rs"]
+mod draws;
 mod expand;
 pub mod gcm;
 mod io;

@@ -171,3 +171,33 @@ impl Unlocked {
         Header::new(&self.file_key, locks)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draws::drawn;
+
+    /// From outside a file key is never seen: one of zeros makes files that look like any other.
+    #[test]
+    fn u7_every_bit_of_a_file_key_is_drawn() {
+        for cipher in Cipher::ALL {
+            let file_key = || FileKey::generate(cipher).expect("random bytes");
+            for (what, draw) in [
+                (
+                    "file keys",
+                    &(|| file_key().bytes[..].to_vec()) as &dyn Fn() -> Vec<u8>,
+                ),
+                ("file ids", &|| {
+                    file_key().prefix[PREFIX_LEN - FILE_ID_LEN..].to_vec()
+                }),
+                ("payload keys", &|| {
+                    file_key().payload().0.as_bytes().to_vec()
+                }),
+                ("MACs of an empty header", &|| file_key().mac(&[]).to_vec()),
+            ] {
+                let count = drawn(draw).unwrap_or_else(|error| panic!("{what}: {error}"));
+                println!("U7 {what} of {}: {count} values", cipher.name());
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! U7: everything that the formats draw is random in each of its bits, and every draw there is has its test.
+
+#[path = "../../carryless/tests/harness/draws.rs"]
+mod draws;
+#[path = "draws/known.rs"]
+mod known;
+
+use std::collections::BTreeMap;
+
+use carryless_file::cobblestone::{Cipher, Key, Sealer};
+use carryless_file::container::{
+    Argon2id, Credential, FILE_ID_LEN, Header, Lock, PREFIX_LEN, Passphrase, create,
+};
+use carryless_file::gcm;
+
+use draws::{DRAWS, drawn, look_drawn};
+
+/// Prints what was drawn; fails if it does not look so.
+fn expect(what: &str, result: Result<usize, String>) {
+    let count = result.unwrap_or_else(|error| panic!("{what}: {error}"));
+    println!("U7 {what}: {count} values");
+}
+
+#[test]
+fn u7_every_bit_of_a_key_is_drawn() {
+    for cipher in [Cipher::Cobblestone128, Cipher::Cobblestone256] {
+        let key = || {
+            Key::generate(cipher)
+                .expect("random bytes")
+                .as_bytes()
+                .to_vec()
+        };
+        expect(&format!("keys of {}", cipher.name()), drawn(key));
+    }
+    for len in [16, 32] {
+        let key = || {
+            gcm::Key::generate(len)
+                .expect("random bytes")
+                .as_bytes()
+                .to_vec()
+        };
+        expect(&format!("gcm keys of {len} bytes"), drawn(key));
+    }
+}
+
+#[test]
+fn u7_every_bit_of_a_salt_is_drawn_and_all_of_the_stream_follows_it() {
+    for (cipher, key) in [
+        (Cipher::Cobblestone128, &[5; 16][..]),
+        (Cipher::Cobblestone256, &[5; 32]),
+    ] {
+        let key = Key::from_slice(key).expect("a key length");
+        let stream = || {
+            let sealer = Sealer::new(&key, b"context").expect("random bytes");
+            let mut sealed = vec![0; 40 + 16];
+            sealer
+                .seal_chunks(0, &[7; 40], true, &mut sealed)
+                .expect("one chunk");
+            [&sealer.header()[..], &sealed].concat()
+        };
+        // Salt, commitment, ciphertext and tag of one text under one key.
+        let streams = Vec::from_iter((0..DRAWS).map(|_| stream()));
+        for (what, at) in [
+            ("salts", 0..24),
+            ("commitments", 24..56),
+            ("texts", 56..96),
+            ("tags", 96..112),
+        ] {
+            let parts = Vec::from_iter(streams.iter().map(|stream| stream[at.clone()].to_vec()));
+            expect(&format!("{what} of {}", cipher.name()), look_drawn(&parts));
+        }
+    }
+}
+
+#[test]
+fn u7_every_bit_of_a_gcm_nonce_is_drawn() {
+    for len in [16, 32] {
+        let key = gcm::Key::from_slice(&[5; 32][..len]).expect("a key length");
+        let mut texts = Vec::new();
+        expect(
+            &format!("gcm nonces, keys of {len} bytes"),
+            drawn(|| {
+                let sealer = gcm::Sealer::new(&key).expect("random bytes");
+                let mut text = vec![7; 32];
+                sealer.seal(0, &mut text).expect("within the limits");
+                texts.push(text);
+                sealer.nonce().to_vec()
+            }),
+        );
+        expect(
+            &format!("texts under gcm nonces, keys of {len} bytes"),
+            look_drawn(&texts),
+        );
+    }
+}
+
+/// What is drawn for a header, by what it is; those of slots are where docs/format.md says.
+fn drawn_in(header: &Header, into: &mut BTreeMap<String, Vec<Vec<u8>>>) {
+    let bytes = header.as_bytes();
+    let mut add = |what: String, at: usize, len: usize| {
+        into.entry(what)
+            .or_default()
+            .push(bytes[at..at + len].to_vec());
+    };
+    add("file ids".into(), PREFIX_LEN - FILE_ID_LEN, FILE_ID_LEN);
+    let mut at = PREFIX_LEN + 2;
+    for slot in 0..header.slots().len() {
+        let (kind, body) = (bytes[at], at + 3);
+        // Type 1: key id, then the wrapped file key; type 2: cost and salt before it.
+        let wrapped = body + if kind == 1 { 8 } else { 9 + 16 };
+        if kind == 2 {
+            add(format!("Argon2id salts of slot {slot}"), body + 9, 16);
+            add("Argon2id salts of all slots".into(), body + 9, 16);
+        }
+        add(format!("stream salts of slot {slot}"), wrapped, 24);
+        add("stream salts of all slots".into(), wrapped, 24);
+        add(
+            format!("wrapped file keys of slot {slot}"),
+            wrapped + 56,
+            48,
+        );
+        at = wrapped + 104;
+    }
+}
+
+#[test]
+fn u7_every_bit_of_ids_and_salts_of_a_container_is_drawn_for_each_slot() {
+    let key = |byte: u8, len| Key::from_slice(&vec![byte; len]).expect("a key length");
+    let word = |word: &[u8]| Passphrase::new(word.to_vec()).expect("a length");
+    let (one, two, first, second) = (key(1, 16), key(2, 32), word(b"first"), word(b"second"));
+    let cost = Argon2id::new(8, 1, 1).expect("within the limits");
+    let locks = [
+        Lock::Key(&one),
+        Lock::Passphrase(&first, cost),
+        Lock::Key(&two),
+        Lock::Passphrase(&second, cost),
+    ];
+    let mut values = BTreeMap::new();
+    let mut rekeyed = BTreeMap::new();
+    for _ in 0..DRAWS {
+        let (header, sealer) = create(Cipher::Cobblestone128, &locks).expect("a header");
+        drawn_in(&header, &mut values);
+        let salt = sealer.header()[..24].to_vec();
+        values.entry("payload salts".into()).or_default().push(salt);
+        // The file, and so its id, stays what it is.
+        let unlocked = header.unlock(&Credential::Key(&one)).expect("its key");
+        let new = unlocked.rekey(&locks[2..]).expect("a header");
+        assert_eq!(new.file_id(), header.file_id());
+        drawn_in(&new, &mut rekeyed);
+    }
+    for (values, when) in [(values, "a new file"), (rekeyed, "rekeying")] {
+        for (what, values) in values {
+            expect(&format!("{what}, {when}"), look_drawn(&values));
+        }
+    }
+}
