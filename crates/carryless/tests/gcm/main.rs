@@ -23,5 +23,6 @@ mod memory;
 mod parallel;
 mod segments;
 mod sharing;
+mod sizes;
 mod tails;
 mod vectors;
