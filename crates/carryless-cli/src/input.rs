@@ -68,6 +68,19 @@ impl Input {
         })
     }
 
+    /// What a test has opened.
+    #[cfg(all(test, unix))]
+    pub fn of(file: File) -> Self {
+        let metadata = file.metadata().ok();
+        Self {
+            file,
+            left: u64::MAX,
+            name: "input".into(),
+            path: None,
+            metadata,
+        }
+    }
+
     /// Fails if somebody would have to type what only programs write.
     pub fn refuse_terminal(&self) -> Result<(), Failure> {
         if self.path.is_none() && io::stdin().is_terminal() {

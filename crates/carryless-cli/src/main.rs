@@ -10,6 +10,9 @@
 mod args;
 mod engine;
 mod exit;
+#[cfg(test)]
+#[path = "../tests/boundaries/groups.rs"]
+mod groups;
 mod identity;
 mod input;
 mod key_file;

@@ -1,6 +1,9 @@
 //! Files of one GCM message: sealed in segments by many threads, and opened only after the tag of the
 //! whole.
 
+#[cfg(all(test, unix))]
+mod tests;
+
 use std::sync::{Mutex, PoisonError};
 
 use carryless_file::gcm::{
@@ -45,6 +48,17 @@ pub fn open(
     threads: usize,
     take: &mut Take<'_>,
 ) -> Result<(), Failure> {
+    open_with(key, input, threads, || (), take)
+}
+
+/// The same, with something that happens between the two passes: in tests the file changes there.
+fn open_with(
+    key: &Key,
+    input: &mut Input,
+    threads: usize,
+    between: impl FnOnce(),
+    take: &mut Take<'_>,
+) -> Result<(), Failure> {
     let name = input.name.clone();
     let fail = |error| Failure::message(&name, error);
     input.make_seekable()?;
@@ -64,6 +78,7 @@ pub fn open(
     let parts = parts.in_order();
     let verified: Verified<'_> = opener.verify(&parts, &tag).map_err(fail)?;
 
+    between();
     // A segment that is missing now is one that was changed since.
     let step =
         |offset, text: &mut [u8]| verified.open(offset, text).map_err(|_| Error::Unauthentic);

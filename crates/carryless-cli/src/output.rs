@@ -23,6 +23,9 @@ mod system;
 const PREFIX: &str = ".carryless-";
 const SUFFIX: &str = ".tmp";
 
+/// Bytes that are copied at once.
+const PIECE: usize = 1 << 18;
+
 /// Rights of a finished file.
 #[derive(Clone, Copy)]
 pub enum Mode<'a> {
@@ -172,7 +175,7 @@ impl Output {
 
     /// Writes all that is left of an input.
     pub fn copy(&mut self, input: &mut Input) -> Result<(), Failure> {
-        let mut piece = vec![0; 1 << 18];
+        let mut piece = vec![0; PIECE];
         loop {
             let len = input.fill(&mut piece)?;
             self.write_sealed(&piece[..len])?;
@@ -305,4 +308,13 @@ fn raw_stdout() -> io::Result<File> {
     #[cfg(windows)]
     let owned = std::os::windows::io::AsHandle::as_handle(&io::stdout()).try_clone_to_owned()?;
     Ok(owned.into())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn u8_pieces_are_those_that_the_tests_of_boundaries_know() {
+        assert_eq!(super::PIECE, crate::groups::PIECE);
+        println!("U8 list: 1 piece of a copy");
+    }
 }

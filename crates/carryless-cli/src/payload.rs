@@ -1,5 +1,8 @@
 //! Sealing and opening the chunks of a stream, a batch at a time.
 
+#[cfg(test)]
+mod tests;
+
 use carryless_file::cobblestone::{CHUNK_LEN, Error, Opener, SEALED_CHUNK_LEN, Sealer, Tampering};
 
 use crate::exit::Failure;
@@ -104,7 +107,13 @@ impl Work for Open<'_> {
     fn batch(&self, batch: &Batch<'_>, output: &mut [u8]) -> (usize, Result<(), Failure>) {
         let first = self.first + batch.index * self.chunks as u64;
         let last = batch.last && self.to_end;
-        match self.opener.open_chunks(first, batch.input, last, output) {
+        let sealed = if self.to_end {
+            batch.input
+        } else {
+            // Of whole chunks, unless the file has become shorter since: `Part::require` notices.
+            batch.input.as_chunks::<SEALED_CHUNK_LEN>().0.as_flattened()
+        };
+        match self.opener.open_chunks(first, sealed, last, output) {
             Ok(len) => (len, Ok(())),
             Err(error) => {
                 let good = authentic_chunks(&error, first);

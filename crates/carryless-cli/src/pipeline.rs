@@ -6,7 +6,12 @@
 //! bounded by the workers' buffers, whatever the size of the input; and what is written is in order and
 //! never includes a byte of or behind a batch that failed.
 
+#[cfg(all(test, unix))]
+mod tests;
+
+use core::panic::AssertUnwindSafe;
 use std::io;
+use std::panic::catch_unwind;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -66,16 +71,23 @@ pub fn run(
         }),
         turns: core::array::from_fn(|_| Condvar::new()),
     };
-    thread::scope(|scope| {
-        for _ in 1..workers {
-            // One that can't be had is done without.
-            let _ = thread::Builder::new().spawn_scoped(scope, || line.work(work));
-        }
-        line.work(work);
+    let panicked = thread::scope(|scope| {
+        let start = |_| thread::Builder::new().spawn_scoped(scope, || line.work(work));
+        // One that can't be had is done without.
+        let others: Vec<_> = (1..workers).filter_map(|n| start(n).ok()).collect();
+        let own = catch_unwind(AssertUnwindSafe(|| line.work(work)));
+        let ends = others.into_iter().map(thread::ScopedJoinHandle::join);
+        ends.fold(own.is_err(), |panicked, end| panicked | end.is_err())
     });
     let Line { source, sink, .. } = line;
     let total = into_inner(source).total;
-    into_inner(sink).result.map(|()| total)
+    into_inner(sink).result?;
+    if panicked { Err(panic()) } else { Ok(total) }
+}
+
+/// What becomes of a panic, which has said on standard error what it was.
+fn panic() -> Failure {
+    Failure::new(Code::Other, io::Error::other("a worker panicked"))
 }
 
 /// No more than there are batches.
@@ -152,7 +164,7 @@ impl Line<'_> {
 }
 
 /// The right to write a batch when those before it are written. If it is dropped without that, by a
-/// panic, those behind are told not to wait.
+/// panic, that is the failure of this batch.
 struct Turn<'a, 'b> {
     line: &'a Line<'b>,
     index: u64,
@@ -180,7 +192,7 @@ impl<'b> Turn<'_, 'b> {
 
     fn wait(&self) -> MutexGuard<'_, Sink<'b>> {
         let turn = &self.line.turns[place(self.index)];
-        let waits = |sink: &mut Sink<'_>| sink.result.is_ok() && sink.index != self.index;
+        let waits = |sink: &mut Sink<'_>| sink.result.is_ok() && sink.index < self.index;
         turn.wait_while(lock(&self.line.sink), waits)
             .unwrap_or_else(PoisonError::into_inner)
     }
@@ -196,8 +208,11 @@ impl<'b> Turn<'_, 'b> {
 
 impl Drop for Turn<'_, '_> {
     fn drop(&mut self) {
-        let panicked = io::Error::other("a worker panicked");
-        lock(&self.line.sink).result = Err(Failure::new(Code::Other, panicked));
+        let mut sink = self.wait();
+        if sink.result.is_ok() {
+            sink.result = Err(panic());
+        }
+        drop(sink);
         self.call_next(false);
     }
 }
@@ -206,7 +221,7 @@ fn place(index: u64) -> usize {
     usize::try_from(index % MAX_WORKERS as u64).expect("it is below the number of places")
 }
 
-/// A panic under a lock ends the program by way of [`Turn`]; what it protects is still in order.
+/// A panic under a lock is a failure by way of [`Turn`]; what it protects is still in order.
 fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
