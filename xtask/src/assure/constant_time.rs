@@ -4,12 +4,13 @@
 //! are undefined values; T2 on an emulated CPU that compares traces, also for what Valgrind does not
 //! decode. Either must catch three seeded faults in every profile.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::thread;
 
 use super::emulator::{EVERYTHING, Emulator, STATIC};
-use super::evidence::{Evidence, Failure, Verdict};
+use super::evidence::{Evidence, Failure, Faults, Verdict, together};
 use super::{Tier, programs};
 use crate::run::{command, root};
 
@@ -44,80 +45,116 @@ fn profiles(tier: Tier, most: usize) -> &'static [Profile] {
 pub(super) fn t1(tier: Tier) -> Verdict {
     supported()?;
     programs::tool("valgrind", &["valgrind"])?;
-    let mut evidence = Evidence::default();
-    for (profile, env) in profiles(tier, PROFILES.len()) {
-        let program = build("t1", profile, env, "--cfg carryless_ct")?;
-        let poison = |what: &str| output(VALGRIND, &[&shown(&program), "poison", what]);
-        control(profile, &mut evidence, poison)?;
-        for (engine, native, run) in on_every_engine(&listed(&[], &program)?, poison)? {
-            let said = String::from_utf8_lossy(&run.stderr);
-            let line = match (run.status.code(), native) {
-                (Some(0), _) => {
-                    let line = format!("{engine} {profile}: {} no report", counted(&run)?);
-                    evidence.engines.insert(engine);
-                    line
-                }
-                (Some(2), _) if said.contains("not decoded") => {
-                    format!("{engine}: not run under valgrind: not decoded; T2 has it")
-                }
-                (Some(2), Some(reason)) => {
-                    evidence.gaps.insert(engine, reason);
-                    continue;
-                }
-                _ => return Err(leak(&engine, profile, &run)),
-            };
-            if !evidence.lines.contains(&line) {
-                evidence.lines.push(line);
-            }
-        }
-    }
+    let mut evidence = together(profiles(tier, PROFILES.len()).iter().map(poisoned))?;
+    // That an engine is not decoded, each profile says.
+    let mut said = BTreeSet::new();
+    evidence.lines.retain(|line| said.insert(line.clone()));
     Ok(evidence)
+}
+
+/// T1 in a profile.
+fn poisoned(&(profile, env): &Profile) -> Verdict {
+    let program = build("t1", profile, env, "--cfg carryless_ct")?;
+    let poison = |what: &str| output(VALGRIND, &[&shown(&program), "poison", what]);
+    let ran = listed(&[], &program).map(|engines| on_every_engine(&engines, poison));
+    together([
+        controls(profile, poison),
+        collect(ran?, |ran, run, evidence| {
+            read_poisoned(profile, ran, run, evidence)
+        }),
+    ])
+}
+
+/// What T1 says of an engine.
+fn read_poisoned(
+    profile: &str,
+    Ran {
+        engine, missing, ..
+    }: &Ran,
+    run: &Output,
+    evidence: &mut Evidence,
+) -> Result<(), String> {
+    let said = String::from_utf8_lossy(&run.stderr);
+    match (run.status.code(), missing) {
+        (Some(0), _) => {
+            let counts = counted(run).map_err(|error| format!("{engine} {profile}: {error}"))?;
+            let line = format!("{engine} {profile}: {counts} no report");
+            evidence.lines.push(line);
+            evidence.engines.insert(engine.clone());
+        }
+        (Some(2), _) if said.contains("not decoded") => {
+            let line = format!("{engine}: not run under valgrind: not decoded; T2 has it");
+            evidence.lines.push(line);
+        }
+        (Some(2), Some(reason)) => {
+            evidence.gaps.insert(engine.clone(), reason.clone());
+        }
+        _ => return Err(leak(engine, profile, run)),
+    }
+    Ok(())
 }
 
 /// T2: engines that Valgrind does not decode on many lengths, the others on one for each call.
 pub(super) fn t2(tier: Tier) -> Verdict {
     supported()?;
     let emulator = Emulator::find()?;
-    let mut evidence = Evidence::default();
-    for (profile, env) in profiles(tier, 2) {
-        let program = build("t2", profile, env, STATIC)?;
-        let engines = listed(&emulator.plain(EVERYTHING), &program)?;
-        // What this CPU of 2013 lacks is what Valgrind lacks.
-        let decoded = listed(&emulator.plain("haswell"), &program)?;
-        let trace = |what: &[&str]| {
-            let program = shown(&program);
-            let args = [&[&*program, "trace"], what].concat();
-            output(&emulator.traced(), &args)
-        };
-        control(profile, &mut evidence, |what| trace(&[what]))?;
-        let run = |engine: &str| {
-            let has =
-                |(name, reason): &(String, Option<String>)| name == engine && reason.is_none();
-            let extent = if decoded.iter().any(has) {
-                "glance"
-            } else {
-                "middle"
-            };
-            trace(&[engine, extent])
-        };
-        for (engine, missing, run) in on_every_engine(&engines, run)? {
-            if let Some(reason) = missing {
-                evidence
-                    .gaps
-                    .insert(engine, format!("on the emulated CPU: {reason}"));
-            } else if run.status.success() {
-                let line = format!("{engine} {profile}: {}", counted(&run)?);
-                evidence.lines.push(line);
-                evidence.engines.insert(engine);
-            } else {
-                return Err(leak(&engine, profile, &run));
-            }
-        }
-    }
-    Ok(evidence)
+    let traced = |profile| traced(&emulator, profile);
+    together(profiles(tier, 2).iter().map(traced))
 }
 
-fn supported() -> Result<(), Failure> {
+/// T2 in a profile.
+fn traced(emulator: &Emulator, &(profile, env): &Profile) -> Verdict {
+    let program = build("t2", profile, env, STATIC)?;
+    let engines = listed(&emulator.plain(EVERYTHING), &program)?;
+    // What this CPU of 2013 lacks is what Valgrind lacks.
+    let decoded = listed(&emulator.plain("haswell"), &program)?;
+    let trace = |what: &[&str]| {
+        let program = shown(&program);
+        let args = [&[&*program, "trace"], what].concat();
+        output(&emulator.traced(), &args)
+    };
+    let run = |engine: &str| {
+        let has = |(name, reason): &(String, Option<String>)| name == engine && reason.is_none();
+        let extent = if decoded.iter().any(has) {
+            "glance"
+        } else {
+            "middle"
+        };
+        trace(&[engine, extent])
+    };
+    let ran = on_every_engine(&engines, run);
+    together([
+        controls(profile, |what| trace(&[what])),
+        collect(ran, |ran, run, evidence| {
+            read_traced(profile, ran, run, evidence)
+        }),
+    ])
+}
+
+/// What T2 says of an engine.
+fn read_traced(
+    profile: &str,
+    Ran {
+        engine, missing, ..
+    }: &Ran,
+    run: &Output,
+    evidence: &mut Evidence,
+) -> Result<(), String> {
+    if let Some(reason) = missing {
+        let reason = format!("on the emulated CPU: {reason}");
+        evidence.gaps.insert(engine.clone(), reason);
+        return Ok(());
+    }
+    if !run.status.success() {
+        return Err(leak(engine, profile, run));
+    }
+    let counts = counted(run).map_err(|error| format!("{engine} {profile}: {error}"))?;
+    evidence.lines.push(format!("{engine} {profile}: {counts}"));
+    evidence.engines.insert(engine.clone());
+    Ok(())
+}
+
+pub(super) fn supported() -> Result<(), Failure> {
     if cfg!(all(target_arch = "x86_64", target_os = "linux")) {
         return Ok(());
     }
@@ -193,64 +230,83 @@ pub(super) fn listed(
         return Ok(engines);
     }
     Err(format!(
-        "ct lists no engines: {}",
+        "{program} lists no engines: {}",
         String::from_utf8_lossy(&run.stderr)
     ))
 }
 
 /// An engine, why it does not run here, and what came of running it.
-type Ran = (String, Option<String>, Output);
+struct Ran {
+    engine: String,
+    missing: Option<String>,
+    output: Result<Output, String>,
+}
 
 /// Runs all engines at once, for the system to share out its cores.
 fn on_every_engine(
     engines: &[(String, Option<String>)],
     run: impl Fn(&str) -> Result<Output, String> + Sync,
-) -> Result<Vec<Ran>, String> {
+) -> Vec<Ran> {
     let run = &run;
     thread::scope(|scope| {
-        let start = |(engine, reason): &(String, Option<String>)| {
-            let (engine, reason) = (engine.clone(), reason.clone());
-            scope.spawn(move || {
-                let output = run(&engine)?;
-                Ok((engine, reason, output))
-            })
+        let start = |(engine, missing): &(String, Option<String>)| {
+            let (engine, missing) = (engine.clone(), missing.clone());
+            let name = engine.clone();
+            (engine, missing, scope.spawn(move || run(&name)))
         };
         let threads: Vec<_> = engines.iter().map(start).collect();
-        let join = |thread: thread::ScopedJoinHandle<'_, Result<Ran, String>>| {
-            thread.join().map_err(|_| "a thread panicked".to_owned())?
-        };
-        threads.into_iter().map(join).collect()
+        let end = threads.into_iter().map(|(engine, missing, thread)| Ran {
+            engine,
+            missing,
+            output: (thread.join()).unwrap_or_else(|_| Err("its thread panicked".into())),
+        });
+        end.collect()
     })
 }
 
-/// Runs the seeded faults, each of which must be caught as a leak.
-fn control(
-    profile: &str,
-    evidence: &mut Evidence,
-    run: impl Fn(&str) -> Result<Output, String>,
-) -> Result<(), Failure> {
-    for name in CONTROLS {
-        let run = run(name)?;
-        let text = String::from_utf8_lossy(&run.stdout);
-        let caught = text.lines().find_map(|line| line.strip_prefix("leak: "));
-        match caught {
-            Some(said) if run.status.code() == Some(1) => {
-                let report = String::from_utf8_lossy(&run.stderr);
-                let first = report
-                    .lines()
-                    .next()
-                    .and_then(|line| line.rsplit_once("== "));
-                let report = first.map_or_else(String::new, |(_, text)| format!(" ({text})"));
-                let said = format!("{name} {profile}: caught: {said}{report}");
-                evidence.controls.push(said);
-            }
-            _ => {
-                let what = format!("the control {name} went unnoticed in the profile {profile}");
-                return Err(Failure::Failed(what));
-            }
-        }
+/// The evidence of all engines, or what is wrong with each that fails.
+fn collect(
+    ran: Vec<Ran>,
+    read: impl Fn(&Ran, &Output, &mut Evidence) -> Result<(), String>,
+) -> Verdict {
+    let mut evidence = Evidence::default();
+    let mut faults = Faults::default();
+    for one in ran {
+        faults.keep(match &one.output {
+            Ok(output) => read(&one, output, &mut evidence),
+            Err(error) => Err(format!("{}: {error}", one.engine)),
+        });
     }
-    Ok(())
+    faults.none().map(|()| evidence)
+}
+
+/// Runs the seeded faults, each of which must be caught as a leak.
+fn controls(profile: &str, run: impl Fn(&str) -> Result<Output, String>) -> Verdict {
+    let mut evidence = Evidence::default();
+    let mut faults = Faults::default();
+    for name in CONTROLS {
+        let caught = run(name).and_then(|run| control(name, profile, &run));
+        evidence.controls.extend(faults.keep(caught));
+    }
+    faults.none().map(|()| evidence)
+}
+
+/// How a seeded fault was caught.
+fn control(name: &str, profile: &str, run: &Output) -> Result<String, String> {
+    let text = String::from_utf8_lossy(&run.stdout);
+    let caught = text.lines().find_map(|line| line.strip_prefix("leak: "));
+    let Some(said) = caught.filter(|_| run.status.code() == Some(1)) else {
+        return Err(format!(
+            "the control {name} went unnoticed in the profile {profile}"
+        ));
+    };
+    let report = String::from_utf8_lossy(&run.stderr);
+    let first = report
+        .lines()
+        .next()
+        .and_then(|line| line.rsplit_once("== "));
+    let report = first.map_or_else(String::new, |(_, text)| format!(" ({text})"));
+    Ok(format!("{name} {profile}: caught: {said}{report}"))
 }
 
 /// The counts that the program printed, and those of the trace.
@@ -268,13 +324,13 @@ fn counted(run: &Output) -> Result<String, String> {
 }
 
 /// What leaked, with the beginning of the checker's report.
-fn leak(engine: &str, profile: &str, run: &Output) -> Failure {
+fn leak(engine: &str, profile: &str, run: &Output) -> String {
     let said = String::from_utf8_lossy(&run.stdout);
     let report = String::from_utf8_lossy(&run.stderr);
     let report: Vec<&str> = report.lines().take(30).collect();
-    Failure::Failed(format!(
-        "{engine} {profile}: {}\n{said}{}",
-        run.status,
-        report.join("\n")
-    ))
+    let status = run.status;
+    format!("{engine} {profile}: {status}\n{said}{}", report.join("\n"))
 }
+
+#[cfg(all(test, unix))]
+mod tests;

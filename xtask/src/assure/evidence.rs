@@ -58,6 +58,57 @@ impl Evidence {
     }
 }
 
+/// What is wrong in the parts of a check, engines for one: a part that fails must not hide another.
+#[derive(Default)]
+pub(crate) struct Faults {
+    failed: Vec<String>,
+    not_run: Vec<String>,
+}
+
+impl Faults {
+    /// What came of a part, if it did not fail.
+    pub(crate) fn keep<T>(&mut self, part: Result<T, impl Into<Failure>>) -> Option<T> {
+        match part.map_err(Into::into) {
+            Ok(found) => return Some(found),
+            Err(Failure::Failed(why)) => self.failed.push(why),
+            Err(Failure::NotRun(why)) => self.not_run.push(why),
+        }
+        None
+    }
+
+    /// With those of other parts.
+    pub(crate) fn extend(&mut self, other: Self) {
+        self.failed.extend(other.failed);
+        self.not_run.extend(other.not_run);
+    }
+
+    /// All of them as one failure, unless there are none. That the check could not run it says only if
+    /// no part failed.
+    pub(crate) fn none(self) -> Result<(), Failure> {
+        let Self { failed, not_run } = self;
+        if failed.is_empty() && not_run.is_empty() {
+            return Ok(());
+        }
+        if failed.is_empty() {
+            return Err(Failure::NotRun(not_run.join("\n")));
+        }
+        let not_run = not_run.into_iter().map(|why| format!("not run: {why}"));
+        let all = Vec::from_iter(failed.into_iter().chain(not_run));
+        Err(Failure::Failed(match &*all {
+            [one] => one.clone(),
+            many => format!("{} faults:\n{}", many.len(), many.join("\n")),
+        }))
+    }
+}
+
+/// The evidence of all parts; if some fail, all of those.
+pub(crate) fn together(parts: impl IntoIterator<Item = Verdict>) -> Verdict {
+    let mut faults = Faults::default();
+    let found = parts.into_iter().filter_map(|part| faults.keep(part));
+    let evidence = found.fold(Evidence::default(), Evidence::and);
+    faults.none().map(|()| evidence)
+}
+
 /// Sums of counts: `avx: 3 messages` and `avx: 4 messages` make `avx: 7 messages`.
 #[derive(Default)]
 pub(crate) struct Tally(BTreeMap<(String, String), u64>);
@@ -93,5 +144,36 @@ impl Tally {
             .into_iter()
             .map(|(subject, text)| format!("{subject}: {text}"))
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failed(why: &str) -> Verdict {
+        Err(Failure::Failed(why.into()))
+    }
+
+    fn not_run(why: &str) -> Verdict {
+        Err(Failure::NotRun(why.into()))
+    }
+
+    #[test]
+    fn every_part_that_fails_is_named() {
+        let parts = [failed("avx: 1"), not_run("no clang"), failed("aesni: 2")];
+        let Err(Failure::Failed(all)) = together(parts) else {
+            panic!("two parts failed");
+        };
+        assert_eq!(all, "3 faults:\navx: 1\naesni: 2\nnot run: no clang");
+        let alone = together([Ok(Evidence::default()), failed("avx: 1")]);
+        assert!(matches!(alone, Err(Failure::Failed(all)) if all == "avx: 1"));
+    }
+
+    #[test]
+    fn parts_that_could_not_run_are_no_faults_and_no_evidence() {
+        let parts = [not_run("no cc"), Ok(Evidence::default()), not_run("no CPU")];
+        assert!(matches!(together(parts), Err(Failure::NotRun(all)) if all == "no cc\nno CPU"));
+        assert!(together([Ok(Evidence::default())]).is_ok());
     }
 }

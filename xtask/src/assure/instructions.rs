@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
-use super::evidence::{Evidence, Failure, Verdict};
+use super::evidence::{Evidence, Failure, Faults, Verdict};
 use crate::asm;
 use crate::run::root;
 
@@ -58,13 +58,7 @@ pub(super) fn t4() -> Verdict {
     let (library, modes) = assembly()?;
     let allowed = allowed()?;
     let found = Found::of(&[&library, &modes]);
-    let mut faults = found.faults(&allowed);
-    for group in allowed
-        .keys()
-        .filter(|group| !found.kinds.contains_key(*group))
-    {
-        faults.push(format!("{group}: in the list, but not there"));
-    }
+    let faults = found.differences(&allowed);
     if !faults.is_empty() {
         return Err(Failure::Failed(format!(
             "{}\nif their time does not depend on operands: cargo xtask asm --update",
@@ -177,6 +171,15 @@ impl Found {
         }
     }
 
+    /// What is not allowed, and what is and has gone.
+    fn differences(&self, allowed: &Kinds) -> Vec<String> {
+        let gone = allowed
+            .keys()
+            .filter(|group| !self.kinds.contains_key(*group));
+        let gone = gone.map(|group| format!("{group}: in the list, but not there"));
+        self.faults(allowed).into_iter().chain(gone).collect()
+    }
+
     /// What is not allowed.
     fn faults(&self, allowed: &Kinds) -> Vec<String> {
         let mut faults = Vec::new();
@@ -249,14 +252,12 @@ fn engine(symbol: &str) -> Option<String> {
 /// The seeded faults: a real division, compiled into `ct`, and instructions put into real functions.
 fn controls(modes: &str, library: &str, allowed: &Kinds) -> Result<Vec<String>, Failure> {
     let mut caught = Vec::new();
-    let mut refuse = |what: &str, faults: Vec<String>| match faults.first() {
-        Some(fault) => {
-            caught.push(format!("{what}: caught: {fault}"));
-            Ok(())
-        }
-        None => Err(Failure::Failed(format!(
-            "the control went unnoticed: {what}"
-        ))),
+    let mut unnoticed = Faults::default();
+    let mut refuse = |what: &str, faults: Vec<String>| {
+        let fault = faults.first();
+        let fault = fault.ok_or_else(|| format!("the control went unnoticed: {what}"));
+        let noticed = unnoticed.keep(fault);
+        caught.extend(noticed.map(|fault| format!("{what}: caught: {fault}")));
     };
     let mut division = Found::default();
     for (symbol, instructions) in asm::functions(modes) {
@@ -267,7 +268,7 @@ fn controls(modes: &str, library: &str, allowed: &Kinds) -> Result<Vec<String>, 
     refuse(
         "a function that divides by a secret",
         division.faults(allowed),
-    )?;
+    );
     for (what, before, seeded) in [
         ("pext in a kernel", "\taesenc\t", "pextq\t%rax, %rcx, %rdx"),
         (
@@ -283,7 +284,62 @@ fn controls(modes: &str, library: &str, allowed: &Kinds) -> Result<Vec<String>, 
         ),
     ] {
         let faulty = library.replace(before, &format!("\t{seeded}\n{before}"));
-        refuse(what, Found::of(&[&faulty]).faults(allowed))?;
+        refuse(what, Found::of(&[&faulty]).faults(allowed));
     }
-    Ok(caught)
+    unnoticed.none().map(|()| caught)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kinds(groups: &[(&str, &[&str])]) -> Kinds {
+        let of = |kinds: &[&str]| kinds.iter().copied().map(String::from).collect();
+        let group = |(name, kinds): &(&str, &[&str])| ((*name).to_owned(), of(kinds));
+        groups.iter().map(group).collect()
+    }
+
+    /// Two engines with a kind that is not allowed, one without a list, a list without an engine.
+    #[test]
+    fn every_engine_with_a_fault_is_named() {
+        let allowed = kinds(&[
+            ("avx", &["vpxor"]),
+            ("aesni", &["pxor"]),
+            ("gone", &["pxor"]),
+        ]);
+        let found = Found {
+            kinds: kinds(&[
+                ("avx", &["vpxor", "fsin"]),
+                ("aesni", &["pxor", "divq"]),
+                ("vaes256", &["vpxor"]),
+            ]),
+            ..Found::default()
+        };
+        let faults = found.differences(&allowed);
+        for expected in [
+            "avx: `fsin` is not in the list",
+            "aesni: `divq` is forbidden: its time depends on the operands",
+            "vaes256: `vpxor` is not in the list",
+            "gone: in the list, but not there",
+        ] {
+            assert!(faults.iter().any(|fault| fault == expected), "{faults:?}");
+        }
+        assert_eq!(faults.len(), 4, "{faults:?}");
+    }
+
+    #[test]
+    fn every_control_that_goes_unnoticed_is_named() {
+        let Err(Failure::Failed(all)) = controls("", "", &Kinds::new()) else {
+            panic!("there is nothing to notice");
+        };
+        for what in [
+            "divides by a secret",
+            "pext",
+            "gather",
+            "nobody looked up",
+            "addition",
+        ] {
+            assert!(all.contains(what), "{all}");
+        }
+    }
 }

@@ -3,17 +3,19 @@
 use std::collections::BTreeMap;
 use std::process::Command;
 
+use super::constant_time::listed;
 use super::emulator::{Emulator, STATIC};
-use super::evidence::{Evidence, Failure, Verdict};
+use super::evidence::{Evidence, Failure, Faults, Verdict};
 use super::tools::nightly;
 use super::{instructions, panics};
 use crate::asm;
-use crate::run::command;
+use crate::run::{command, root};
 
-/// What a command printed, both streams, and whether it succeeded.
+/// What a command printed, both streams, and how it ended.
 struct Ran {
     text: String,
     well: bool,
+    ended: String,
 }
 
 fn ran(mut command: Command, what: &str) -> Result<Ran, Failure> {
@@ -25,6 +27,7 @@ fn ran(mut command: Command, what: &str) -> Result<Ran, Failure> {
     Ok(Ran {
         text,
         well: output.status.success(),
+        ended: output.status.to_string(),
     })
 }
 
@@ -34,13 +37,21 @@ fn tail(text: &str) -> String {
     lines[lines.len().saturating_sub(20)..].join("\n")
 }
 
-/// Runs it and reads its lines, `ID ENGINE: COUNT WHAT`, `FAULT: caught: ..`, `ENGINE: not run: ..`.
+/// Runs it and reads what it says.
 fn read(evidence: &mut Evidence, command: Command, id: &str, place: &str) -> Result<(), Failure> {
-    let Ran { text, well } = ran(command, id)?;
-    if !well {
-        return Err(Failure::Failed(format!("{place}\n{}", tail(&text))));
+    Ok(take(evidence, &ran(command, id)?, id, place)?)
+}
+
+/// Reads the lines of what ran, `ID ENGINE: COUNT WHAT`, `FAULT: caught: ..`, `ENGINE: not run: ..`.
+fn take(evidence: &mut Evidence, ran: &Ran, id: &str, place: &str) -> Result<(), String> {
+    if !ran.well {
+        // What was said of each engine, and the end.
+        let of_engines = ran.text.lines().filter(|line| line.starts_with(id));
+        let of_engines: String = of_engines.map(|line| format!("{line}\n")).collect();
+        let (ended, tail) = (&ran.ended, tail(&ran.text));
+        return Err(format!("{place}{ended}\n{of_engines}{tail}"));
     }
-    for line in text.lines() {
+    for line in ran.text.lines() {
         // The harness prints the name of the test on the same line.
         let line = line.rsplit_once(" ... ").map_or(line, |(_, rest)| rest);
         if let Some(rest) = line
@@ -71,7 +82,7 @@ fn control(
     fault: &str,
     name: &str,
 ) -> Result<(), Failure> {
-    let Ran { text, well } = ran(command, fault)?;
+    let Ran { text, well, .. } = ran(command, fault)?;
     let said = text.lines().find(|line| line.contains(name));
     match said {
         Some(said) if !well => {
@@ -120,24 +131,25 @@ pub(crate) fn m3() -> Verdict {
         command
     };
     let mut evidence = Evidence::default();
+    let mut faults = Faults::default();
     let tests = ["m3_", "--nocapture", "--test-threads=1"];
-    read(&mut evidence, miri(None, &tests), "M3", "")?;
+    faults.keep(read(&mut evidence, miri(None, &tests), "M3", ""));
     // Few calls: the same code, interpreted once more.
     let few = ["m3_parts", "--nocapture", "--test-threads=1"];
     for (target, place) in [
         ("s390x-unknown-linux-gnu", "big endian, "),
         ("i686-unknown-linux-gnu", "32 bits, "),
     ] {
-        read(&mut evidence, miri(Some(target), &few), "M3", place)?;
+        faults.keep(read(&mut evidence, miri(Some(target), &few), "M3", place));
     }
     for (fault, name) in [
         ("a read beyond the buffer", OVER_READ),
         ("a read of unwritten memory", UNINITIALISED),
     ] {
         let command = miri(None, &["--ignored", "--exact", name]);
-        control(&mut evidence, command, fault, "Undefined Behavior")?;
+        faults.keep(control(&mut evidence, command, fault, "Undefined Behavior"));
     }
-    Ok(evidence)
+    faults.none().map(|()| evidence)
 }
 
 /// M4: the address sanitiser on the same calls, at the speed of the CPU and with all instructions.
@@ -208,17 +220,46 @@ pub(crate) fn m6() -> Verdict {
         wiper("no-wipe", "--cfg carryless_no_wipe")?,
     );
     let mut evidence = Evidence::default();
-    read(&mut evidence, command(&wipes, &[]), "M6", "")?;
-    on_an_emulated_cpu(&mut evidence, &wipes)?;
-    evidence.lines.extend(wiping_costs(&wipes, &not)?);
-    let wipes_nothing = command(&not, &["soft64"]);
-    control(
-        &mut evidence,
-        wipes_nothing,
-        "a build that wipes nothing",
-        "  dropped key: ",
-    )?;
-    Ok(evidence)
+    let mut faults = Faults::default();
+    let engines = listed(&[], &root().join(&wipes))?;
+    let here = engines.iter().filter(|(_, missing)| missing.is_none());
+    let here = here.map(|(engine, _)| &**engine);
+    let run = |engine: &str| ran(command(&wipes, &[engine]), engine);
+    faults.extend(on_each(&mut evidence, here, "", run));
+    let missing = engines.iter().filter_map(|(engine, missing)| {
+        let reason = missing.clone()?;
+        Some((engine.clone(), reason))
+    });
+    evidence.gaps = missing.collect();
+    faults.extend(on_an_emulated_cpu(&mut evidence, &wipes));
+    let costs = faults.keep(wiping_costs(&wipes, &not));
+    evidence.lines.extend(costs.into_iter().flatten());
+    let (fault, said) = ("a build that wipes nothing", "  dropped key: ");
+    let nothing = command(&not, &["soft64"]);
+    faults.keep(control(&mut evidence, nothing, fault, said));
+    faults.none().map(|()| evidence)
+}
+
+/// Runs the program of M6 for each of these engines, in a process of its own: neither what one leaves
+/// nor a crash hides another.
+fn on_each<'e>(
+    evidence: &mut Evidence,
+    engines: impl Iterator<Item = &'e str>,
+    place: &str,
+    run: impl Fn(&str) -> Result<Ran, Failure>,
+) -> Faults {
+    let mut faults = Faults::default();
+    for engine in engines {
+        if let Some(ran) = faults.keep(run(engine)) {
+            let read = take(evidence, &ran, "M6", place);
+            let read = read.map_err(|why| format!("{engine}: {why}"));
+            if faults.keep(read).is_some() && !evidence.engines.contains(engine) {
+                let silent = format!("{place}{engine}: the program says nothing of it");
+                faults.keep(Err::<(), _>(silent));
+            }
+        }
+    }
+    faults
 }
 
 /// The program of M6, built with these flags in a folder of its own; static, as the emulator wants it.
@@ -229,7 +270,7 @@ fn wiper(folder: &str, flags: &str) -> Result<String, Failure> {
         .args(["--package", "carryless-assure", "--bin", "wipe"])
         .env("CARGO_TARGET_DIR", &folder)
         .env("RUSTFLAGS", format!("{STATIC} {flags}"));
-    let Ran { text, well } = ran(cargo, "cargo")?;
+    let Ran { text, well, .. } = ran(cargo, "cargo")?;
     if well {
         Ok(format!("{folder}/release/wipe"))
     } else {
@@ -238,26 +279,31 @@ fn wiper(folder: &str, flags: &str) -> Result<String, Failure> {
 }
 
 /// Runs the program for the engines that this CPU lacks on one that has them all.
-fn on_an_emulated_cpu(evidence: &mut Evidence, program: &str) -> Result<(), Failure> {
+fn on_an_emulated_cpu(evidence: &mut Evidence, program: &str) -> Faults {
+    let mut faults = Faults::default();
     let lacking = Vec::from_iter(evidence.gaps.keys().cloned());
     if lacking.is_empty() {
-        return Ok(());
+        return faults;
     }
-    // Without an emulator the gaps stay.
     let emulator = match Emulator::find() {
         Ok(emulator) => emulator,
-        Err(Failure::NotRun(_)) => return Ok(()),
-        Err(failed) => return Err(failed),
-    };
-    for engine in lacking {
-        let mut run = emulator.command();
-        run.args([program, &engine]);
-        read(evidence, run, "M6", "emulated CPU: ")?;
-        if evidence.engines.contains(&engine) {
-            evidence.gaps.remove(&engine);
+        // Without an emulator the gaps stay.
+        Err(Failure::NotRun(_)) => return faults,
+        Err(failed) => {
+            faults.keep(Err::<(), _>(failed));
+            return faults;
         }
-    }
-    Ok(())
+    };
+    let run = |engine: &str| {
+        let mut run = emulator.command();
+        run.args([program, engine]);
+        ran(run, engine)
+    };
+    let lacking = lacking.iter().map(|engine| &**engine);
+    faults.extend(on_each(evidence, lacking, "emulated CPU: ", run));
+    let ran = &evidence.engines;
+    evidence.gaps.retain(|engine, _| !ran.contains(engine));
+    faults
 }
 
 /// For each engine the cycles of short calls, without wiping and with it: stated, not judged, as the
@@ -295,3 +341,6 @@ fn wiping_costs(wipes: &str, not: &str) -> Result<Vec<String>, Failure> {
     };
     Ok(lines.into_iter().map(line).collect())
 }
+
+#[cfg(test)]
+mod tests;

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::Tier;
 use super::emulator::{self, Emulator};
-use super::evidence::{Evidence, Failure, Tally, Verdict};
+use super::evidence::{Evidence, Failure, Faults, Tally, Verdict};
 use super::programs;
 use crate::run::command;
 use crate::test;
@@ -90,19 +90,19 @@ impl Suites {
     /// Runs the tests of a check; beyond `quick` those of engines that this CPU lacks on an emulated one.
     pub(super) fn check(&self, id: &str, tier: Tier) -> Verdict {
         let mut found = Found::new(id, &self.engines);
-        for program in &self.programs {
+        let outputs = self.programs.iter().filter_map(|program| {
             let names: Vec<&String> = program.tests.iter().filter(|n| owner(n) == id).collect();
-            if !names.is_empty() {
-                found.read(&self.run(program, &names)?)?;
-            }
-        }
-        let mut evidence = found.evidence()?;
+            (!names.is_empty()).then(|| self.run(program, &names))
+        });
+        let mut faults = found.read_all(outputs);
+        let mut evidence = found.evidence();
         if tier > Tier::Quick {
             for engine in Vec::from_iter(evidence.gaps.keys().cloned()) {
-                self.on_an_emulated_cpu(id, &engine, &mut evidence)?;
+                faults.keep(self.on_an_emulated_cpu(id, &engine, &mut evidence));
             }
         }
-        Ok(evidence)
+        faults.none()?;
+        evidence.complete()
     }
 
     /// The short forms of a check's tests for an engine, of those that the emulated CPU can run: its system has no
@@ -120,18 +120,16 @@ impl Suites {
             Err(Failure::Failed(why)) => return Err(Failure::Failed(why.clone())),
         };
         let mut found = Found::new(id, &self.engines);
-        for program in &self.programs {
+        let outputs = self.programs.iter().filter_map(|program| {
             let wanted = |name: &&String| {
                 owner(name) == id && !name.contains("control_") && !name.starts_with("parallel::")
             };
             let names: Vec<&String> = program.tests.iter().filter(wanted).collect();
-            if let Some(mut run) = emulated
-                .command(program, engine)
-                .filter(|_| !names.is_empty())
-            {
-                found.read(&standard_output(run.args(names))?)?;
-            }
-        }
+            let run = emulated.command(program, engine);
+            let mut run = run.filter(|_| !names.is_empty())?;
+            Some(standard_output(run.args(names)))
+        });
+        found.read_all(outputs).none()?;
         if found.evidence.engines.contains(engine) {
             evidence.engines.insert(engine.into());
             evidence.gaps.remove(engine);
@@ -232,6 +230,15 @@ impl<'e> Found<'e> {
         }
     }
 
+    /// Reads the outputs of test programs, of all: one that fails hides none of the others.
+    fn read_all(&mut self, outputs: impl Iterator<Item = Result<String, String>>) -> Faults {
+        let mut faults = Faults::default();
+        for output in outputs {
+            faults.keep(output.and_then(|output| self.read(&output)));
+        }
+        faults
+    }
+
     /// Reads the sections `---- NAME stdout ----` of a test program's output.
     fn read(&mut self, output: &str) -> Result<(), String> {
         let mut controls: BTreeMap<&str, bool> = BTreeMap::new();
@@ -255,9 +262,14 @@ impl<'e> Found<'e> {
                 self.read_line(line);
             }
         }
-        match controls.iter().find(|(_, caught)| !**caught) {
-            Some((name, _)) => Err(format!("the control `{name}` does not say what was caught")),
-            None => Ok(()),
+        let silent = controls.iter().filter(|(_, caught)| !**caught);
+        let silent =
+            silent.map(|(name, _)| format!("the control `{name}` does not say what was caught"));
+        let silent = Vec::from_iter(silent);
+        if silent.is_empty() {
+            Ok(())
+        } else {
+            Err(silent.join("\n"))
         }
     }
 
@@ -281,7 +293,7 @@ impl<'e> Found<'e> {
     }
 
     /// With the engines that this machine does not run as gaps, if the check is one of engines.
-    fn evidence(self) -> Verdict {
+    fn evidence(self) -> Evidence {
         let mut evidence = self.evidence;
         evidence.lines = self.tally.lines();
         if !evidence.engines.is_empty() {
@@ -289,7 +301,7 @@ impl<'e> Found<'e> {
                 |(name, reason): (&String, &Option<String>)| Some((name.clone(), reason.clone()?));
             evidence.gaps.extend(self.engines.iter().filter_map(absent));
         }
-        evidence.complete()
+        evidence
     }
 }
 
@@ -324,4 +336,40 @@ fn list_engines(carryless: &str) -> Result<BTreeMap<String, Option<String>>, Str
         Ok((name.to_owned(), reason))
     };
     list.lines().map(engine).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SILENT: &str = "test control_c2_a ... ok\ntest control_c2_b ... ok\n";
+    const GOOD: &str = "---- control_c2_c stdout ----\ngarbage: caught: avx, 3 bytes\n\
+                        ---- c2_tails stdout ----\nC2 avx: 7 messages\n";
+
+    #[test]
+    fn every_test_program_that_fails_is_named() {
+        let engines = BTreeMap::from([("avx".to_owned(), None)]);
+        let mut found = Found::new("C2", &engines);
+        let outputs = [
+            Err("gcm: failures: c2_a".into()),
+            Ok(GOOD.into()),
+            Err("carryless: failures: c2_b".into()),
+            Ok(SILENT.into()),
+        ];
+        let Err(Failure::Failed(all)) = found.read_all(outputs.into_iter()).none() else {
+            panic!("three programs failed");
+        };
+        for expected in [
+            "3 faults",
+            "c2_a",
+            "c2_b",
+            "`control_c2_a`",
+            "`control_c2_b`",
+        ] {
+            assert!(all.contains(expected), "`{expected}` is not in\n{all}");
+        }
+        let evidence = found.evidence();
+        assert_eq!(evidence.lines, ["avx: 7 messages"]);
+        assert_eq!(evidence.controls.len(), 1);
+    }
 }

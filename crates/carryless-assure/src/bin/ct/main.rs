@@ -28,7 +28,8 @@ ct trace ENGINE EXTENT   T2, under `trace.py`: EXTENT is whole, middle or glance
 ct poison CONTROL        a seeded fault: early-exit, table, branch, division (which only T4 sees)
 ct trace CONTROL
 
-The exit status is 0 without a leak, 1 with one, 2 for anything else.
+All cases are run, whatever comes of one. The exit status is 0 without a leak, 1 with one, 2 for anything
+else, as for a case whose answer was wrong.
 ";
 
 /// Features that Valgrind 3.x does not decode: engines that need one are not run under it.
@@ -40,7 +41,7 @@ fn main() -> ExitCode {
     let result = match words.as_slice() {
         ["engines"] => {
             list_engines();
-            Ok(Vec::new())
+            Ok(Found::default())
         }
         ["poison", what] => poison(what),
         ["trace", control] => trace_control(control),
@@ -48,13 +49,7 @@ fn main() -> ExitCode {
         _ => Err(HELP.to_owned()),
     };
     match result {
-        Ok(leaks) if leaks.is_empty() => ExitCode::SUCCESS,
-        Ok(leaks) => {
-            for leak in leaks {
-                println!("leak: {leak}");
-            }
-            ExitCode::from(1)
-        }
+        Ok(found) => found.print(),
         Err(message) => {
             eprintln!("ct: {message}");
             ExitCode::from(2)
@@ -62,7 +57,39 @@ fn main() -> ExitCode {
     }
 }
 
-fn poison(what: &str) -> Result<Vec<String>, String> {
+/// Cases in which something was found.
+#[derive(Default)]
+struct Found {
+    leaks: Vec<String>,
+    /// Those that did not do what they should, so that what was watched says nothing.
+    wrong: Vec<String>,
+}
+
+impl Found {
+    fn leaks(leaks: Vec<String>) -> Self {
+        Self {
+            leaks,
+            wrong: Vec::new(),
+        }
+    }
+
+    /// All of it; the exit status.
+    fn print(&self) -> ExitCode {
+        for leak in &self.leaks {
+            println!("leak: {leak}");
+        }
+        for case in &self.wrong {
+            println!("wrong: {case}");
+        }
+        ExitCode::from(match (&*self.leaks, &*self.wrong) {
+            ([], []) => 0,
+            (_, []) => 1,
+            _ => 2,
+        })
+    }
+}
+
+fn poison(what: &str) -> Result<Found, String> {
     if !valgrind::is_running() {
         return Err("not under valgrind: `cargo xtask assure T1` runs this".into());
     }
@@ -71,7 +98,7 @@ fn poison(what: &str) -> Result<Vec<String>, String> {
     }
     let mut probe = Poison::default();
     if let Some(control) = Control::from_name(what) {
-        return Ok(control.run(&mut probe));
+        return Ok(Found::leaks(control.run(&mut probe)));
     }
     let engine = engine(what).map_err(|reason| {
         if NOT_DECODED.iter().any(|feature| reason.contains(feature)) {
@@ -80,19 +107,19 @@ fn poison(what: &str) -> Result<Vec<String>, String> {
             reason
         }
     })?;
-    all(engine, Extent::Whole, &mut probe)
+    Ok(all(engine, Extent::Whole, &mut probe))
 }
 
-fn trace(what: &str, extent: &str) -> Result<Vec<String>, String> {
+fn trace(what: &str, extent: &str) -> Result<Found, String> {
     listened()?;
     let extent = Extent::from_name(extent).ok_or_else(|| format!("{extent}: no such extent"))?;
-    all(engine(what)?, extent, &mut Trace)
+    Ok(all(engine(what)?, extent, &mut Trace))
 }
 
-fn trace_control(name: &str) -> Result<Vec<String>, String> {
+fn trace_control(name: &str) -> Result<Found, String> {
     listened()?;
     let control = Control::from_name(name).ok_or_else(|| format!("{name}: no such control"))?;
-    Ok(control.run(&mut Trace))
+    Ok(Found::leaks(control.run(&mut Trace)))
 }
 
 fn listened() -> Result<(), String> {
@@ -113,15 +140,21 @@ fn engine(name: &str) -> Result<Engine, String> {
     Ok(engine)
 }
 
-/// Runs every case; those that leak.
-fn all<P: Probe>(engine: Engine, extent: Extent, probe: &mut P) -> Result<Vec<String>, String> {
+/// Runs every case, to the last: what is wrong with one hides nothing of the next.
+fn all<P: Probe>(engine: Engine, extent: Extent, probe: &mut P) -> Found {
     let cases = case::all(extent);
     let mut calls = 0;
+    let mut wrong = Vec::new();
     for case in &cases {
         probe.case(&format!("{engine}: {case}"));
-        calls +=
-            run::case(case, engine, probe).map_err(|what| format!("{engine}: {case}: {what}"))?;
+        match run::case(case, engine, probe) {
+            Ok(count) => calls += count,
+            Err(what) => wrong.push(format!("{engine}: {case}: {what}")),
+        }
     }
     println!("{engine}: {} cases, {calls} calls", cases.len());
-    Ok(probe.leaks())
+    Found {
+        leaks: probe.leaks(),
+        wrong,
+    }
 }

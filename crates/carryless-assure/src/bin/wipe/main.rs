@@ -4,7 +4,8 @@
 //! is the driver's own, and looks there, and where a dropped key was, for any 8-byte window of a secret:
 //! the key, its round keys, powers of H, the memory of a live key whatever its layout, key stream and
 //! the states of AES on the way to it, the hash after each block, and after a failed opening the
-//! right tag and the text. `wipe cost` prints what calls cost, in cycles. Exits with 1 if something is left, or if it misses what it planted.
+//! right tag and the text. Exits with 1 if something is left of any of them, or if it misses what it
+//! planted. `wipe engines` lists the engines; `wipe cost` prints what calls cost, in cycles.
 
 #[path = "../../../../carryless/tests/harness/reference.rs"]
 #[allow(dead_code, reason = "shared with the tests, which use more of it")]
@@ -20,6 +21,7 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use carryless::Engine;
+use carryless_assure::list_engines;
 
 use calls::Call;
 use message::{Message, Shape};
@@ -189,9 +191,16 @@ fn leave(secret: &[u8; 16]) {
 
 fn main() -> ExitCode {
     let only = std::env::args().nth(1);
-    if only.as_deref() == Some("cost") {
-        cost::print();
-        return ExitCode::SUCCESS;
+    match only.as_deref() {
+        Some("cost") => {
+            cost::print();
+            return ExitCode::SUCCESS;
+        }
+        Some("engines") => {
+            list_engines();
+            return ExitCode::SUCCESS;
+        }
+        _ => (),
     }
     match controls() {
         Ok(caught) => {
