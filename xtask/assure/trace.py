@@ -1,26 +1,26 @@
 #!/usr/bin/env python3
 """Compares the traces of calls under different secrets, on an emulated CPU.
 
-  trace.py VAES_RUN CPU PROGRAM [ARGS...]
+  trace.py [OPTIONS] PROGRAM [ARGS..]
 
-VAES_RUN is the script vaes_run.py, which emulates a CPU with the package bochscpu-python 0.4.0;
-PROGRAM is crates/carryless-assure's `ct`, linked statically. The program tells by a system call
-that no system has where a case begins, and where each call that is watched begins and ends. A trace
-is all that happens in between: the address of every instruction, and address, size and direction of
-every access to memory. All calls of a case must have the same trace, whatever the secrets.
+OPTIONS are those of emulate.py. PROGRAM is crates/carryless-assure's `ct`, linked statically. The
+program tells by a system call that no system has where a case begins, and where each call that is
+watched begins and ends. A trace is all that happens in between: the address of every instruction, and
+address, size and direction of every access to memory. All calls of a case must have the same trace,
+whatever the secrets.
 
 Each case that leaks is printed with the first place where two traces part. The last line has the
 counts. The exit status is the program's, or 1 if a case leaked, or 2 if nothing was compared.
 """
 import bisect
-import importlib.util
-import os
 import struct
 import sys
 
+import emulate
+from guest import BASE
+
 CALL, ANSWER = 0x63741000, 0x6374  # as in src/bin/ct/probe.rs
 HELLO, CASE, BEGIN, END = range(4)
-BASE = 0x10000000  # where vaes_run.py loads a position independent program
 
 
 class Symbols:
@@ -97,46 +97,19 @@ class Comparison:
         return f"{verb} of {packed >> 1 & 0xfff} bytes at {packed >> 13:#x}"
 
 
-def emulator(path):
-    spec = importlib.util.spec_from_file_location("vaes_run", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def watch(run, comparison):
-    """Makes the emulator call `comparison`, and trace between the marks only.
+class Traced(emulate.Run):
+    """A program that says where a call begins and ends, traced between these marks only.
 
     A hook costs a hundred times the instruction, so the emulator stops and goes on with other hooks
     where a call begins and ends.
     """
-    tracing = False
 
-    class Machine(run.Machine):
-        def syscall(self, state):
-            nonlocal tracing
-            if state.rax != CALL:
-                return super().syscall(state)
-            event = state.rdi
-            if event == CASE:
-                comparison.begin_case(self.read(state.rsi, state.rdx).decode())
-            elif event == BEGIN:
-                comparison.begin_call()
-                tracing = True
-            elif event == END:
-                comparison.end_call()
-                tracing = False
-            if event in (BEGIN, END):
-                self.session.stop()
-            return ANSWER
-
-    run.Machine = Machine
-    import_bochs = run.import_bochs
-
-    def hooked(cpu):
-        bochs = import_bochs(cpu)
-        tracer = bochs.Hook()
-        add = comparison.events.append
+    def __init__(self, bochs, options):
+        super().__init__(bochs, options)
+        self.comparison = Comparison(Symbols(options.program))
+        self.tracing = False
+        self.tracer = bochs.Hook()
+        add = self.comparison.events.append
 
         def before(session, _cpu, _instruction):
             add(session.cpu.rip)
@@ -144,49 +117,42 @@ def watch(run, comparison):
         def access(_session, _cpu, address, _physical, size, _kind, direction):
             add(-(address << 13 | size << 1 | direction & 1))
 
-        tracer.before_execution = before
-        tracer.lin_access = access
+        self.tracer.before_execution = before
+        self.tracer.lin_access = access
 
-        class Session(bochs.Session):
-            def run(self, hooks):
-                machine = hooks[0].cache_cntrl.__closure__
-                machine = next(c.cell_contents for c in machine if isinstance(c.cell_contents, Machine))
-                machine.session = self
-                while machine.code is None:
-                    super().run(hooks + [tracer] if tracing else hooks)
+    def hooks(self):
+        return [self.hook, self.tracer] if self.tracing else [self.hook]
 
-        class Bochs:
-            def __getattr__(self, name):
-                return Session if name == "Session" else getattr(bochs, name)
-
-        return Bochs()
-
-    run.import_bochs = hooked
+    def system_call(self, state):
+        if state.rax != CALL:
+            return super().system_call(state)
+        event = state.rdi
+        if event == CASE:
+            self.comparison.begin_case(self.read(state.rsi, state.rdx).decode())
+        elif event == BEGIN:
+            self.comparison.begin_call()
+        elif event == END:
+            self.comparison.end_call()
+        if event in (BEGIN, END):
+            self.tracing = event == BEGIN
+            self.pause()
+        return ANSWER
 
 
 def main():
-    if len(sys.argv) < 4:
-        sys.exit(__doc__)
-    path, cpu, program, *args = sys.argv[1:]
-    comparison = Comparison(Symbols(program))
-    run = emulator(path)
-    watch(run, comparison)
-    # Of files the program opens /dev/urandom.
-    sys.argv = [path, "--cpu", cpu, "--root", "/", program, *args]
-    code = run.main()
-    for leak in comparison.leaks:
+    run = emulate.start(emulate.options(sys.argv[1:], __doc__), Traced)
+    code = run.to_the_end()
+    found = run.comparison
+    for leak in found.leaks:
         print(f"leak: {leak}")
     print(
-        f"trace: {comparison.cases} cases, {comparison.calls} calls, {comparison.instructions} instructions, "
-        f"{comparison.accesses} accesses, {len(comparison.leaks)} leaks"
+        f"trace: {found.cases} cases, {found.calls} calls, {found.instructions} instructions, "
+        f"{found.accesses} accesses, {len(found.leaks)} leaks"
     )
-    if code == 0 and comparison.calls == 0:
+    if code == 0 and found.calls == 0:
         return 2
-    return code or bool(comparison.leaks)
+    return code or int(bool(found.leaks))
 
 
 if __name__ == "__main__":
-    status = main()
-    sys.stdout.flush()
-    # The emulator's threads and memory are not for the interpreter to clear away.
-    os._exit(status)
+    emulate.leave(main())

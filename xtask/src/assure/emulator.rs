@@ -12,35 +12,35 @@ pub(super) const EVERYTHING: &str = "tigerlake";
 /// What makes a program static: the emulator takes no other.
 pub(super) const STATIC: &str = "-Ctarget-feature=+crt-static";
 
-/// A script beside the repository, and a Python that has the package it needs.
+/// The scripts that run a program on a CPU, and that compare its traces there.
+const RUN: &str = "xtask/assure/emulate.py";
+const TRACE: &str = "xtask/assure/trace.py";
+
+/// A Python that has the package which the scripts need.
 pub(super) struct Emulator {
-    pub(super) python: String,
-    pub(super) script: String,
+    python: String,
 }
 
 impl Emulator {
     pub(super) fn find() -> Result<Self, Failure> {
-        // Where the C library is old the script compiles what it misses.
-        programs::tool("cc", &["gcc", "libc6-dev"])?;
-        let script = root().join("../shared/tools/vaes_run.py");
-        if !script.is_file() {
-            let what = "the emulator ../shared/tools/vaes_run.py is not there";
+        if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
+            let what = "its package is there for Linux on x86-64";
             return Err(Failure::NotRun(what.into()));
         }
+        // Where the C library is old the script compiles what it misses.
+        programs::tool("cc", &["gcc", "libc6-dev"])?;
         let venv = root().join("target/venv");
         let python = venv.join("bin/python").to_string_lossy().into_owned();
         // Found, not imported: on an older system the script first supplies what it links to.
         let found = "import importlib.util as u; assert u.find_spec('bochscpu')";
         let there = || succeeds(&python, &["-c", found]);
-        let _lock = exclusive("venv")?;
+        let make = || succeeds("python3", &["-m", "venv", &venv.to_string_lossy()]);
         let package = ["-m", "pip", "install", "--quiet", "bochscpu-python==0.4.0"];
-        if there()
-            || succeeds("python3", &["-m", "venv", &venv.to_string_lossy()])
-                && succeeds(&python, &package)
-                && there()
-        {
-            let script = script.to_string_lossy().into_owned();
-            return Ok(Self { python, script });
+        let _lock = exclusive("venv")?;
+        // Debian has the module venv in a package of its own.
+        let made = || make() || programs::install(&["python3", "python3-venv"]) && make();
+        if there() || made() && succeeds(&python, &package) && there() {
+            return Ok(Self { python });
         }
         let what = "no bochscpu: target/venv/bin/python -m pip install bochscpu-python==0.4.0";
         Err(Failure::NotRun(what.into()))
@@ -48,17 +48,12 @@ impl Emulator {
 
     /// The words that run a program on a CPU.
     pub(super) fn plain<'s>(&'s self, cpu: &'s str) -> [&'s str; 4] {
-        [&self.python, &self.script, "--cpu", cpu]
+        [&self.python, RUN, "--cpu", cpu]
     }
 
-    /// The words that run a program and compare its traces.
-    pub(super) fn traced(&self) -> [&str; 4] {
-        [
-            &self.python,
-            "xtask/assure/trace.py",
-            &self.script,
-            EVERYTHING,
-        ]
+    /// The words that run a program and compare its traces. It may read files, as does [`Self::command`].
+    pub(super) fn traced(&self) -> [&str; 6] {
+        [&self.python, TRACE, "--cpu", EVERYTHING, "--root", "/"]
     }
 
     /// A command to which a program is to be added, on the CPU that has everything. It may read files: the

@@ -9,7 +9,7 @@ use std::process::Command;
 
 use super::documented::{Cpu, Documented};
 use super::emulator::{self, Emulator};
-use super::evidence::{Evidence, Failure, Verdict};
+use super::evidence::{Evidence, Failure, Faults, Verdict};
 use super::programs::{self, Program, Said};
 use crate::run::command;
 
@@ -27,13 +27,13 @@ const AVX512: Features = &["AVX512F", "AVX512BW", "AVX512VL"];
 
 struct Model {
     name: &'static str,
-    /// What the system has enabled; `-`: all that there is.
-    xcr0: &'static str,
+    /// What the system has enabled, where it is not all that there is.
+    xcr0: Option<&'static str>,
     has: &'static [Features],
 }
 
 const fn model(name: &'static str, has: &'static [Features]) -> Model {
-    let xcr0 = "-";
+    let xcr0 = None;
     Model { name, xcr0, has }
 }
 
@@ -51,11 +51,11 @@ const MODELS: &[Model] = &[
     model("icelake", &[SSE, AES, AVX, AVX2, BMI2, VAES, AVX512]),
     model("sapphirerapids", &[SSE, AES, AVX, AVX2, BMI2, VAES, AVX512]),
     // There, but its registers not saved by the system: as good as absent.
-    Model { name: "haswell", xcr0: "3", has: &[SSE, AES] },
-    Model { name: "haswell", xcr0: "1", has: &[SSE, AES] },
-    Model { name: "haswell", xcr0: "0", has: &[SSE, AES] },
-    Model { name: "icelake", xcr0: "3", has: &[SSE, AES] },
-    Model { name: "icelake", xcr0: "7", has: &[SSE, AES, AVX, AVX2, BMI2, VAES] },
+    Model { name: "haswell", xcr0: Some("3"), has: &[SSE, AES] },
+    Model { name: "haswell", xcr0: Some("1"), has: &[SSE, AES] },
+    Model { name: "haswell", xcr0: Some("0"), has: &[SSE, AES] },
+    Model { name: "icelake", xcr0: Some("3"), has: &[SSE, AES] },
+    Model { name: "icelake", xcr0: Some("7"), has: &[SSE, AES, AVX, AVX2, BMI2, VAES] },
 ];
 
 /// The model from which CPUID takes one feature after the other.
@@ -99,9 +99,9 @@ impl Model {
 
     fn title(&self) -> String {
         match self.xcr0 {
-            "-" => self.name.into(),
-            "0" => format!("{}, no registers enabled", self.name),
-            xcr0 => format!("{}, XCR0 {xcr0}", self.name),
+            None => self.name.into(),
+            Some("0") => format!("{}, no registers enabled", self.name),
+            Some(xcr0) => format!("{}, XCR0 {xcr0}", self.name),
         }
     }
 }
@@ -112,20 +112,29 @@ pub(super) fn u4() -> Verdict {
     let bench = Bench::new()?;
     let mut evidence = Evidence::default();
     let mut known = BTreeSet::new();
+    let mut faults = Faults::default();
     for model in MODELS {
-        let (line, said) = bench.everything(model, &documented)?;
+        let Some((line, said)) = faults.keep(bench.everything(model, &documented)) else {
+            continue;
+        };
         evidence.lines.push(line);
-        let (refused, available) = (said.value("refused")?, said.value("available")?);
-        known.extend(refused.split_whitespace().map(String::from));
-        known.extend(available.split_whitespace().map(String::from));
+        for list in ["refused", "available"] {
+            let engines = faults.keep(said.value(list)).unwrap_or_default();
+            known.extend(engines.split_whitespace().map(String::from));
+        }
         evidence.engines.extend(ran(&said));
     }
-    evidence.lines.extend(bench.removals(&documented)?);
-    for name in ENVIRONMENTS {
-        let line = bench.environments(named(name)?, &documented, &known)?;
-        evidence.lines.push(line);
+    for removed in REMOVED {
+        let line = faults.keep(bench.removal(removed, &documented));
+        evidence.lines.extend(line);
     }
-    evidence.controls = bench.controls(&documented)?;
+    for name in ENVIRONMENTS {
+        let line = faults.keep(bench.environments(named(name)?, &documented, &known));
+        evidence.lines.extend(line);
+    }
+    let controls = faults.keep(bench.controls(&documented));
+    evidence.controls = controls.unwrap_or_default();
+    faults.none()?;
     for engine in known.difference(&evidence.engines) {
         let reason = "none of the emulated CPUs has it";
         evidence.gaps.insert(engine.clone(), reason.into());
@@ -166,7 +175,7 @@ impl Bench {
             .ok_or_else(|| format!("cargo built no test program `{name}`"))
     }
 
-    /// A test program on a model, with a report of CPUID and an environment.
+    /// A test program on a model, with what CPUID falsely reports and an environment.
     fn command(
         &self,
         model: &Model,
@@ -174,11 +183,12 @@ impl Bench {
         env: &[&str],
         program: &str,
     ) -> Result<Command, String> {
-        let mut run = command(&self.emulator.python, &["xtask/src/assure/models.py"]);
-        run.arg(&self.emulator.script)
-            .args([model.name, model.xcr0, report])
-            .args(env)
-            .arg("--")
+        let [python, words @ ..] = self.emulator.plain(model.name);
+        let mut run = command(python, &words);
+        let xcr0 = model.xcr0.iter().flat_map(|xcr0| ["--xcr0", xcr0]);
+        run.args(xcr0)
+            .args(["--cpuid", report])
+            .args(env.iter().flat_map(|pair| ["--env", pair]))
             .arg(self.program(program)?)
             .args(["--test-threads=1", "--show-output"]);
         Ok(run)
@@ -188,9 +198,9 @@ impl Bench {
     fn everything(&self, model: &Model, documented: &Documented) -> Result<(String, Said), String> {
         let title = model.title();
         let fail = |error| format!("{title}: {error}");
-        let said = programs::run(&mut self.command(model, "-", &[], "cpu")?).map_err(fail)?;
+        let said = programs::run(&mut self.command(model, "", &[], "cpu")?).map_err(fail)?;
         let chosen = documented.judge(&model.cpu(), &said).map_err(fail)?;
-        let mut engines = self.command(model, "-", &[], "engines")?;
+        let mut engines = self.command(model, "", &[], "engines")?;
         // This one starts processes, which the emulator has not.
         engines.args(["--skip", "the_environment_names_an_engine"]);
         let tests = said.tests + programs::run(&mut engines).map_err(fail)?.tests;
@@ -199,23 +209,22 @@ impl Bench {
         Ok((line, said))
     }
 
-    /// One feature after the other that CPUID keeps silent about, on the model that has all.
-    fn removals(&self, documented: &Documented) -> Result<Vec<String>, String> {
+    /// A feature that CPUID keeps silent about, on the model that has all.
+    fn removal(
+        &self,
+        (name, report, gone): &(&str, &str, &[Features]),
+        documented: &Documented,
+    ) -> Result<String, String> {
         let model = named(EVERYTHING)?;
-        let mut lines = Vec::new();
-        for (name, report, gone) in REMOVED {
-            let title = format!("{} without {name}", model.title());
-            let mut run = self.command(model, report, &[], "cpu")?;
-            let said = programs::run(run.args([CHOICE, REFUSAL]));
-            let said = said.map_err(|error| format!("{title}: {error}"))?;
-            let gone = gone.iter().copied().flatten();
-            let cpu = gone.fold(model.cpu(), |cpu, feature| cpu.without(feature));
-            let chosen = documented.judge(&cpu, &said);
-            let chosen = chosen.map_err(|error| format!("{title}: {error}"))?;
-            let available = said.value("available")?;
-            lines.push(format!("{title}: chosen {chosen}, left {available}"));
-        }
-        Ok(lines)
+        let title = format!("{} without {name}", model.title());
+        let fail = |error| format!("{title}: {error}");
+        let mut run = self.command(model, report, &[], "cpu")?;
+        let said = programs::run(run.args([CHOICE, REFUSAL])).map_err(fail)?;
+        let gone = gone.iter().copied().flatten();
+        let cpu = gone.fold(model.cpu(), |cpu, feature| cpu.without(feature));
+        let chosen = documented.judge(&cpu, &said).map_err(fail)?;
+        let available = said.value("available").map_err(fail)?;
+        Ok(format!("{title}: chosen {chosen}, left {available}"))
     }
 
     /// What `CARRYLESS_ENGINE` may hold.
@@ -224,7 +233,7 @@ impl Bench {
         model: &Model,
         documented: &Documented,
         known: &BTreeSet<String>,
-    ) -> Result<String, String> {
+    ) -> Result<String, Failure> {
         let mut cases = vec![(None, "none".into()), (Some("auto".into()), "none".into())];
         for unknown in ["", "abacus", "AVX", &"x".repeat(10_000)] {
             cases.push((Some(unknown.into()), "Unknown".into()));
@@ -239,24 +248,35 @@ impl Bench {
             };
             cases.push((Some(engine.clone()), expected));
         }
+        let mut faults = Faults::default();
         for (value, expected) in &cases {
-            let variable: Option<String> = value.as_ref().map(|v| format!("CARRYLESS_ENGINE={v}"));
-            let env = Vec::from_iter(variable.as_deref());
-            let mut run = self.command(model, "-", &env, "cpu")?;
-            let said = programs::run(run.arg(ENVIRONMENT))?;
-            let got = said.value("environment")?;
-            if got != expected {
-                return Err(format!(
-                    "{}: environment {value:?}: {got}, expected {expected}",
-                    model.name
-                ));
-            }
+            let fail = |error| format!("{}: environment {value:?}: {error}", model.name);
+            let obeyed = self.environment(model, value.as_deref(), expected);
+            faults.keep(obeyed.map_err(fail));
         }
+        faults.none()?;
         Ok(format!(
             "{}: {} values of CARRYLESS_ENGINE obeyed or refused",
             model.name,
             cases.len()
         ))
+    }
+
+    /// That one value of it, or none, leads to `expected`.
+    fn environment(
+        &self,
+        model: &Model,
+        value: Option<&str>,
+        expected: &str,
+    ) -> Result<(), String> {
+        let variable = value.map(|value| format!("CARRYLESS_ENGINE={value}"));
+        let env = Vec::from_iter(variable.as_deref());
+        let mut run = self.command(model, "", &env, "cpu")?;
+        let said = programs::run(run.arg(ENVIRONMENT))?;
+        match said.value("environment")? {
+            got if got == expected => Ok(()),
+            got => Err(format!("{got}, expected {expected}")),
+        }
     }
 
     /// A dispatch that errs must die, and a choice that errs must be noticed.
@@ -276,7 +296,7 @@ impl Bench {
                 "{title}: caught: illegal instruction, status {ILLEGAL}"
             ));
         }
-        let mut run = self.command(named("haswell")?, "-", &[], "cpu")?;
+        let mut run = self.command(named("haswell")?, "", &[], "cpu")?;
         let said = programs::run(run.arg(CHOICE))?;
         match documented.judge(&named("arrandale")?.cpu(), &said) {
             Ok(chosen) => Err(format!(
