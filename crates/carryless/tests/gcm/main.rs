@@ -21,6 +21,7 @@ mod limits;
 mod memory;
 #[cfg(feature = "rayon")]
 mod parallel;
+mod parameters;
 mod segments;
 mod sharing;
 mod sizes;

@@ -115,6 +115,14 @@ pub(crate) enum Path {
     Segments,
     /// `seal_batch`, `open_batch`, between two other packets.
     Batch,
+    /// `seal_batch_keyed`, `open_batch_keyed`, the last of four.
+    BatchKeyed,
+    /// `seal_parallel_into`, `open_parallel_into`, two threads.
+    #[cfg(feature = "rayon")]
+    Parallel,
+    /// `seal_parallel_in_place`, `open_parallel_in_place`, three threads.
+    #[cfg(feature = "rayon")]
+    ParallelInPlace,
     /// `seal_once_into`, `open_once_into`.
     Once,
     /// `seal_once`, `open_once`.
@@ -137,6 +145,11 @@ impl Path {
         Self::Scatter,
         Self::Segments,
         Self::Batch,
+        Self::BatchKeyed,
+        #[cfg(feature = "rayon")]
+        Self::Parallel,
+        #[cfg(feature = "rayon")]
+        Self::ParallelInPlace,
         Self::Once,
         Self::OnceInPlace,
         #[cfg(feature = "aead")]
@@ -237,7 +250,7 @@ pub(crate) fn cut_subject(
 }
 
 macro_rules! subjects {
-    ($($make:ident $Cipher:ident)+) => {$(
+    ($($make:ident $Cipher:ident, all: $($all:literal)+, $hazmat:literal; some: $($some:literal)+, $other:literal;)+) => {$(
         fn $make(engine: Engine, path: Path, key: &[u8], tag_len: usize, cuts: Cuts) -> Option<Box<dyn Scheme>> {
             fn with<const TAG: usize>(engine: Engine, path: Path, key: &[u8], cuts: Cuts) -> Box<dyn Scheme>
             where
@@ -247,7 +260,8 @@ macro_rules! subjects {
                 let gcm = gcm.unwrap_or_else(|error: KeyError| panic!("{engine}: {error}"));
                 Box::new(Subject { gcm, key: key.to_vec(), path, cuts, engine })
             }
-            if tag_len != 16 && !matches!(path, Path::Into | Path::InPlace | Path::Once) {
+            let all = [$($all,)+ $hazmat].contains(&tag_len);
+            if !all && !matches!(path, Path::Into | Path::InPlace | Path::Once) {
                 return None;
             }
             Some(match tag_len {
@@ -264,10 +278,12 @@ macro_rules! subjects {
             })
         }
 
-        scheme!($Cipher);
-        short_scheme!($Cipher 12 13 14 15);
+        scheme!($Cipher $($all)+);
+        short_scheme!($Cipher $($some)+);
         #[cfg(feature = "hazmat")]
-        short_scheme!($Cipher 4 8);
+        scheme!($Cipher $hazmat);
+        #[cfg(feature = "hazmat")]
+        short_scheme!($Cipher $other);
     )+};
 }
 
@@ -276,12 +292,13 @@ fn neighbours(text: &[u8]) -> [Vec<u8>; 3] {
     [1, 2, 3].map(|byte| vec![byte; text.len().min(1000)])
 }
 
-/// Tags of 16 bytes, on every path.
+/// Tags on every path. Of each length with a key size at least, which tags know nothing of: a build of all with each
+/// takes minutes.
 macro_rules! scheme {
-    ($Cipher:ident) => {
-        impl Scheme for Subject<Gcm<carryless::$Cipher, 12, 16>> {
+    ($Cipher:ident $($tag:literal)+) => {$(
+        impl Scheme for Subject<Gcm<carryless::$Cipher, 12, $tag>> {
             fn seal(&self, input: Input<'_>, out: &mut [u8]) -> Result<Tag, Refused> {
-                type G = Gcm<carryless::$Cipher, 12, 16>;
+                type G = Gcm<carryless::$Cipher, 12, $tag>;
                 let Input { nonce, aad, text } = input;
                 let gcm = &self.gcm;
                 let tag = match self.path {
@@ -341,6 +358,26 @@ macro_rules! scheme {
                         gcm.seal_batch(&mut packets).map_err(Refused::from)?;
                         return Ok(Tag::new(packets[1].tag()));
                     }
+                    Path::BatchKeyed => {
+                        let [mut before, mut behind, mut last] = neighbours(text);
+                        let mut packets = [
+                            Packet::in_place(&[0; 12], b"", &mut before),
+                            Packet::in_place(&[1; 12], b"behind", &mut behind),
+                            Packet::in_place(&[2; 12], b"", &mut last),
+                            Packet::between(nonce.try_into().expect("12 bytes"), aad, text, out)?,
+                        ];
+                        G::seal_batch_keyed(&[gcm; 4], &mut packets).map_err(Refused::from)?;
+                        return Ok(Tag::new(packets[3].tag()));
+                    }
+                    #[cfg(feature = "rayon")]
+                    Path::Parallel => {
+                        gcm.seal_parallel_into(nonce.try_into().expect("12 bytes"), aad, text, out, 2)?
+                    }
+                    #[cfg(feature = "rayon")]
+                    Path::ParallelInPlace => {
+                        out.copy_from_slice(text);
+                        gcm.seal_parallel_in_place(nonce.try_into().expect("12 bytes"), aad, out, 3)?
+                    }
                     Path::Once => {
                         let nonce = nonce.try_into().expect("12 bytes");
                         with_default(self.engine, || {
@@ -369,7 +406,7 @@ macro_rules! scheme {
             }
 
             fn open(&self, input: Input<'_>, tag: &[u8], out: &mut [u8]) -> Result<(), Refused> {
-                type G = Gcm<carryless::$Cipher, 12, 16>;
+                type G = Gcm<carryless::$Cipher, 12, $tag>;
                 let Input { nonce, aad, text } = input;
                 let gcm = &self.gcm;
                 match self.path {
@@ -435,13 +472,36 @@ macro_rules! scheme {
                         let [mut before, mut behind, mut last] = neighbours(text);
                         let nonce = nonce.try_into().expect("12 bytes");
                         let mut packets = [
-                            Packet::in_place(&[0; 12], b"", &mut before).with_tag(&[0; 16]),
+                            Packet::in_place(&[0; 12], b"", &mut before).with_tag(&[0; $tag]),
                             Packet::between(nonce, aad, text, out)?.with_tag(tag),
-                            Packet::in_place(&[1; 12], b"behind", &mut behind).with_tag(&[0; 16]),
-                            Packet::in_place(&[2; 12], b"", &mut last).with_tag(&[0; 16]),
+                            Packet::in_place(&[1; 12], b"behind", &mut behind).with_tag(&[0; $tag]),
+                            Packet::in_place(&[2; 12], b"", &mut last).with_tag(&[0; $tag]),
                         ];
                         assert!(gcm.open_batch(&mut packets).is_err());
                         return Ok(packets[1].result()?);
+                    }
+                    Path::BatchKeyed => {
+                        let [mut before, mut behind, mut last] = neighbours(text);
+                        let nonce = nonce.try_into().expect("12 bytes");
+                        let mut packets = [
+                            Packet::in_place(&[0; 12], b"", &mut before).with_tag(&[0; $tag]),
+                            Packet::in_place(&[1; 12], b"behind", &mut behind).with_tag(&[0; $tag]),
+                            Packet::in_place(&[2; 12], b"", &mut last).with_tag(&[0; $tag]),
+                            Packet::between(nonce, aad, text, out)?.with_tag(tag),
+                        ];
+                        assert!(G::open_batch_keyed(&[gcm; 4], &mut packets).is_err());
+                        return Ok(packets[3].result()?);
+                    }
+                    #[cfg(feature = "rayon")]
+                    Path::Parallel => {
+                        let nonce = nonce.try_into().expect("12 bytes");
+                        gcm.open_parallel_into(nonce, aad, text, out, tag, 2)?;
+                    }
+                    #[cfg(feature = "rayon")]
+                    Path::ParallelInPlace => {
+                        out.copy_from_slice(text);
+                        let nonce = nonce.try_into().expect("12 bytes");
+                        gcm.open_parallel_in_place(nonce, aad, out, tag, 3)?;
                     }
                     Path::Once => {
                         let nonce = nonce.try_into().expect("12 bytes");
@@ -468,7 +528,7 @@ macro_rules! scheme {
                         };
                         let tag = tag.try_into().map_err(|_| InputError::Tag {
                             got: tag.len(),
-                            expected: 16,
+                            expected: $tag,
                         })?;
                         gcm.decrypt_inout_detached(nonce, aad, text, tag)?;
                     }
@@ -489,10 +549,10 @@ macro_rules! scheme {
                     )
             }
         }
-    };
+    )+};
 }
 
-/// Shorter tags, on the paths that differ in more than their buffers: a build of all takes minutes.
+/// Tags on the paths that differ in more than their buffers.
 macro_rules! short_scheme {
     ($Cipher:ident $($tag:literal)+) => {$(
         impl Scheme for Subject<Gcm<carryless::$Cipher, 12, $tag>> {
@@ -538,7 +598,20 @@ macro_rules! short_scheme {
     )+};
 }
 
-subjects! { aes_128 Aes128 aes_192 Aes192 aes_256 Aes256 }
+subjects! {
+    aes_128 Aes128, all: 13 16, 4; some: 12 14 15, 8;
+    aes_192 Aes192, all: 14 16, 8; some: 12 13 15, 4;
+    aes_256 Aes256, all: 12 15 16, 4; some: 13 14, 8;
+}
+
+/// The size of the keys that have tags of so many bytes on every path.
+pub(crate) const fn key_len_of_tags(tag_len: usize) -> usize {
+    match tag_len {
+        4 | 13 | 16 => 16,
+        8 | 14 => 24,
+        _ => 32,
+    }
+}
 
 /// Has `open` move the text within a larger buffer, and checks that the rest stays as it was.
 fn within(
