@@ -144,6 +144,8 @@ const CHECKS: &[Check] = &[
     tests("C7", Tier::Quick, "laws of the interface"),
     run_by("C8", Tier::Full, "big endian, 32 bits, ARM", targets::c8),
     tests("C9", Tier::Quick, "another implementation, both directions"),
+    tests("L1", Tier::Full, "lengths across 2^24 blocks, 512 MiB, 4 GiB"),
+    tests("L2", Tier::Nightly, "the longest message, 2^36 - 32 bytes"),
     tests("P1", Tier::Quick, "reduction, by linearity"),
     tests("P2", Tier::Quick, "product, by linearity"),
     tests("P3", Tier::Quick, "powers, by linearity"),

@@ -92,7 +92,7 @@ impl Suites {
         let mut found = Found::new(id, &self.engines);
         let outputs = self.programs.iter().filter_map(|program| {
             let names: Vec<&String> = program.tests.iter().filter(|n| owner(n) == id).collect();
-            (!names.is_empty()).then(|| self.run(program, &names))
+            (!names.is_empty()).then(|| self.run(id, program, &names))
         });
         let mut faults = found.read_all(outputs);
         let mut evidence = found.evidence();
@@ -141,8 +141,11 @@ impl Suites {
     }
 
     /// The standard output of some tests of a program.
-    fn run(&self, program: &Program, names: &[&String]) -> Result<String, String> {
+    fn run(&self, id: &str, program: &Program, names: &[&String]) -> Result<String, String> {
         let mut command = Command::new(&program.path);
+        if is_long(id) {
+            command.arg("--ignored");
+        }
         command
             .args(["--exact", "--show-output"])
             .args(names)
@@ -210,6 +213,11 @@ fn owner(test: &str) -> String {
     } else {
         String::new()
     }
+}
+
+/// Whether the tests of a check are ignored unless they are asked for, as they take minutes.
+fn is_long(id: &str) -> bool {
+    id.starts_with('L')
 }
 
 /// What the output of a check's tests says.

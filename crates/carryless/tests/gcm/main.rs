@@ -17,6 +17,8 @@ mod draws;
 mod errors;
 mod laws;
 mod limits;
+#[cfg(all(feature = "hazmat", target_pointer_width = "64"))]
+mod long;
 #[cfg(unix)]
 mod memory;
 #[cfg(feature = "rayon")]

@@ -8,6 +8,8 @@ pub(crate) mod faulty;
 #[cfg(unix)]
 pub(crate) mod guard;
 pub(crate) mod reference;
+#[cfg(all(target_os = "linux", feature = "hazmat", target_pointer_width = "64"))]
+pub(crate) mod repeated;
 pub(crate) mod scheme;
 pub(crate) mod vectors;
 
