@@ -18,7 +18,8 @@ cargo xtask COMMAND
   test          everything on this machine: the README's test command, under 10 minutes
   assure ARGS   the checks behind the claims, each with its controls: assure --help
   ci            what .ci/run calls: test, and formatting, lints, layers, docs, MSRV, other
-                targets, opt-level 0 and s, asm
+                targets, opt-level 0 and s, asm; a check that cannot run fails it, unless
+                named as in CARRYLESS_CI_WITHOUT=U4,T2
   layers        no module uses one above it (docs/architecture.md)
   asm           kernel entries: no call, vector stores to the stack within asm.toml
   asm --update  writes asm.toml anew from what is there

@@ -27,6 +27,7 @@ mod supply;
 mod targets;
 mod timing;
 mod tools;
+mod without;
 
 use core::time::Duration;
 use std::time::Instant;
@@ -34,6 +35,7 @@ use std::time::Instant;
 use self::evidence::{Evidence, Failure, Verdict};
 use self::report::Row;
 use self::suites::Suites;
+pub(crate) use self::without::{VARIABLE as WITHOUT, Without};
 use crate::run::Outcome;
 
 /// The smallest run that a check belongs to.
@@ -226,11 +228,12 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
 /// Checks that are no tests and fit into every change's run, with the corpora replayed, not grown.
 const BESIDE_TESTS: &[&str] = &["M5", "M6", "U4", "T1", "T2", "T4", "F1", "F2", "S1", "S4"];
 
-/// [`BESIDE_TESTS`] for a machine that has just run the tests, and that need not have every engine and
-/// tool: what could not run is printed, and is no fault there.
-pub(crate) fn beside_tests() -> Outcome {
+/// [`BESIDE_TESTS`] for a machine that has just run the tests, and that may lack what `without` names;
+/// gives what could not run.
+pub(crate) fn beside_tests(without: &Without) -> Result<Vec<String>, String> {
     let (rows, took) = run_checks(Tier::Quick, &named(BESIDE_TESTS)?)?;
-    report::verdict_here(&rows, took)
+    report::table(&rows, took);
+    without.judge(&rows)
 }
 
 /// T4: what this machine's kernels are made of, and the products for 32-bit CPUs.

@@ -40,9 +40,9 @@ pub(super) struct Row {
     pub(super) id: &'static str,
     #[serde(skip)]
     pub(super) what: &'static str,
-    result: Standing,
+    pub(super) result: Standing,
     /// Why, if it has not passed.
-    reason: Option<String>,
+    pub(super) reason: Option<String>,
     seconds: f64,
     pub(super) evidence: Evidence,
 }
@@ -88,6 +88,12 @@ impl Row {
         println!("   {}", self.ended());
     }
 
+    /// What of it could not run.
+    pub(super) fn missing(&self) -> String {
+        let gap = |(subject, reason): (&String, &String)| format!("{subject}: {reason}");
+        Vec::from_iter(self.evidence.gaps.iter().map(gap)).join(", ")
+    }
+
     /// How it ended, and after how long.
     pub(super) fn ended(&self) -> String {
         format!("{} in {:.1} s", self.result.word(), self.seconds)
@@ -124,19 +130,9 @@ pub(super) fn close_gaps(rows: &mut [Row]) {
 /// The table; an error unless everything has run and passed.
 pub(super) fn verdict(rows: &[Row], took: Duration) -> Outcome {
     table(rows, took);
-    judge(rows, |result| result == Standing::Passed)
-}
-
-/// [`verdict`] for a machine that need not have every engine and tool.
-pub(super) fn verdict_here(rows: &[Row], took: Duration) -> Outcome {
-    table(rows, took);
-    judge(rows, |result| result != Standing::Failed)
-}
-
-fn judge(rows: &[Row], good: impl Fn(Standing) -> bool) -> Outcome {
     let bad: Vec<String> = rows
         .iter()
-        .filter(|row| !good(row.result))
+        .filter(|row| row.result != Standing::Passed)
         .map(|row| format!("{} {}", row.id, row.result.word()))
         .collect();
     if bad.is_empty() {
@@ -145,7 +141,8 @@ fn judge(rows: &[Row], good: impl Fn(Standing) -> bool) -> Outcome {
     Err(format!("assure: {}", bad.join(", ")))
 }
 
-fn table(rows: &[Row], took: Duration) {
+/// A line for each check, and the time of all.
+pub(super) fn table(rows: &[Row], took: Duration) {
     println!(
         "\n{:<4}{:<44}{:<12}{:>7}  {:>8}  engines",
         "id", "check", "result", "s", "controls"
