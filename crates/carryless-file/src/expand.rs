@@ -4,6 +4,8 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha512;
 use zeroize::Zeroizing;
 
+use crate::secret::burning;
+
 /// The output of SHA-512.
 const HASH_LEN: usize = 64;
 /// Bytes that [`expand`] makes.
@@ -16,11 +18,13 @@ pub(crate) type Expanded = Box<Zeroizing<[u8; EXPANDED_LEN]>>;
 /// crate `hkdf` would refuse one of fewer than 64 bytes, as the RFC asks of keys that come from its
 /// first step. A shorter output is the beginning of this one.
 pub(crate) fn expand(key: &[u8], info: &[&[u8]]) -> Expanded {
-    let keyed = Hmac::<Sha512>::new_from_slice(key).expect("HMAC takes keys of any length");
     let mut output = Expanded::new(Zeroizing::new([0; EXPANDED_LEN]));
     let (first, second) = output.split_at_mut(HASH_LEN);
-    turn(keyed.clone(), &[], info, 1, first);
-    turn(keyed, first, info, 2, second);
+    burning(|| {
+        let keyed = Hmac::<Sha512>::new_from_slice(key).expect("HMAC takes keys of any length");
+        turn(keyed.clone(), &[], info, 1, first);
+        turn(keyed, first, info, 2, second);
+    });
     output
 }
 

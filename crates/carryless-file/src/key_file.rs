@@ -22,6 +22,7 @@ use zeroize::Zeroizing;
 
 use crate::cobblestone::Key;
 use crate::gcm;
+use crate::secret::burning;
 
 /// The longest key file, in bytes.
 pub const MAX_LEN: usize = 4096;
@@ -167,7 +168,7 @@ pub fn format_gcm(key: &gcm::Key) -> Zeroizing<String> {
 }
 
 fn text(key: &[u8], kind: &str, cipher: &str) -> Zeroizing<String> {
-    let digits = Zeroizing::new(hex::encode(key));
+    let digits = burning(|| Zeroizing::new(hex::encode(key)));
     let checksum = hex::encode(checksum(kind, key));
     // Long enough from the start, so that no copy of the key stays behind in a shorter one.
     let mut text = Zeroizing::new(String::with_capacity(MAX_LEN));
@@ -191,13 +192,15 @@ fn text(key: &[u8], kind: &str, cipher: &str) -> Zeroizing<String> {
 }
 
 fn checksum(kind: &str, key: &[u8]) -> [u8; CHECKSUM_LEN] {
-    let hash = Sha512::new()
-        .chain_update("carryless-key v1\0")
-        .chain_update(kind)
-        .chain_update([0])
-        .chain_update(key)
-        .finalize();
-    *hash.first_chunk().expect("a hash is longer")
+    burning(|| {
+        let hash = Sha512::new()
+            .chain_update("carryless-key v1\0")
+            .chain_update(kind)
+            .chain_update([0])
+            .chain_update(key)
+            .finalize();
+        *hash.first_chunk().expect("a hash is longer")
+    })
 }
 
 /// The values of a text key file.
@@ -241,11 +244,14 @@ impl<'a> Fields<'a> {
         if required(self.kind, "kind")? != kind {
             return Err(KeyFileError::Kind { expected: kind });
         }
-        let key = hex::decode(required(self.key, "key")?).map_err(|_| KeyFileError::Key)?;
-        let key = Zeroizing::new(key);
-        if !KEY_LENS.contains(&key.len()) {
+        let digits = required(self.key, "key")?;
+        let len = digits.len() / 2;
+        if !KEY_LENS.contains(&len) {
             return Err(KeyFileError::Key);
         }
+        // Not by `hex::decode`, whose result grows and leaves parts of the key behind that nobody wipes.
+        let mut key = Zeroizing::new(vec![0; len]);
+        burning(|| hex::decode_to_slice(digits, &mut key)).map_err(|_| KeyFileError::Key)?;
         let given = hex::decode(required(self.checksum, "checksum")?)
             .map_err(|_| KeyFileError::Checksum)?;
         if given != checksum(kind, &key) {

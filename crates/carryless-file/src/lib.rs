@@ -24,6 +24,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod aead;
 pub mod cobblestone;
 pub mod container;
 #[cfg(test)]
@@ -33,3 +34,7 @@ mod expand;
 pub mod gcm;
 mod io;
 pub mod key_file;
+mod secret;
+
+#[cfg(carryless_ct)]
+pub use secret::checker;

@@ -213,30 +213,46 @@ pub(crate) fn m5() -> Verdict {
     Ok(evidence)
 }
 
-/// M6: what a key and the calls on it leave behind in memory, on the release build.
+/// M6: what a key, the calls on it, and those of the file library leave behind in memory, on the release
+/// build.
 pub(crate) fn m6() -> Verdict {
     let (wipes, not) = (
-        wiper("wipe", "")?,
-        wiper("no-wipe", "--cfg carryless_no_wipe")?,
+        wipers("wipe", "")?,
+        wipers("no-wipe", "--cfg carryless_no_wipe")?,
     );
+    let [wipe, wipes_nothing] = [&wipes, &not].map(|folder| format!("{folder}/wipe"));
+    let [files, leaves_files] = [&wipes, &not].map(|folder| format!("{folder}/wipe-file"));
     let mut evidence = Evidence::default();
     let mut faults = Faults::default();
-    let engines = listed(&[], &root().join(&wipes))?;
+    let engines = listed(&[], &root().join(&wipe))?;
     let here = engines.iter().filter(|(_, missing)| missing.is_none());
     let here = here.map(|(engine, _)| &**engine);
-    let run = |engine: &str| ran(command(&wipes, &[engine]), engine);
+    let run = |engine: &str| ran(command(&wipe, &[engine]), engine);
     faults.extend(on_each(&mut evidence, here, "", run));
     let missing = engines.iter().filter_map(|(engine, missing)| {
         let reason = missing.clone()?;
         Some((engine.clone(), reason))
     });
     evidence.gaps = missing.collect();
-    faults.extend(on_an_emulated_cpu(&mut evidence, &wipes));
-    let costs = faults.keep(wiping_costs(&wipes, &not));
+    faults.extend(on_an_emulated_cpu(&mut evidence, &wipe));
+    let costs = faults.keep(wiping_costs(&wipe, &wipes_nothing));
     evidence.lines.extend(costs.into_iter().flatten());
-    let (fault, said) = ("a build that wipes nothing", "  dropped key: ");
-    let nothing = command(&not, &["soft64"]);
-    faults.keep(control(&mut evidence, nothing, fault, said));
+    faults.keep(read(&mut evidence, command(&files, &[]), "M6", ""));
+    for (program, fault, said) in [
+        (
+            wipes_nothing,
+            "a build that wipes nothing",
+            "  dropped key: ",
+        ),
+        (
+            leaves_files,
+            "files on a build that wipes nothing",
+            ": prepared key in memory given back: ",
+        ),
+    ] {
+        let nothing = command(&program, &["soft64"]);
+        faults.keep(control(&mut evidence, nothing, fault, said));
+    }
     faults.none().map(|()| evidence)
 }
 
@@ -262,17 +278,20 @@ fn on_each<'e>(
     faults
 }
 
-/// The program of M6, built with these flags in a folder of its own; static, as the emulator wants it.
-fn wiper(folder: &str, flags: &str) -> Result<String, Failure> {
+/// The folder with the programs of M6, built with these flags; static, as the emulator wants them, which macros that
+/// run in the compiler can't be: hence the target.
+fn wipers(folder: &str, flags: &str) -> Result<String, Failure> {
     let folder = format!("target/assure/{folder}");
+    let target = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
     let mut cargo = command("cargo", &["build", "--quiet", "--release"]);
     cargo
-        .args(["--package", "carryless-assure", "--bin", "wipe"])
+        .args(["--package", "carryless-assure", "--target", &target])
+        .args(["--bin", "wipe", "--bin", "wipe-file"])
         .env("CARGO_TARGET_DIR", &folder)
         .env("RUSTFLAGS", format!("{STATIC} {flags}"));
     let Ran { text, well, .. } = ran(cargo, "cargo")?;
     if well {
-        Ok(format!("{folder}/release/wipe"))
+        Ok(format!("{folder}/{target}/release"))
     } else {
         Err(Failure::Failed(tail(&text)))
     }

@@ -2,20 +2,14 @@
 
 use core::fmt;
 
-use carryless::{Aes128Gcm, Aes256Gcm, Engine};
-use ctutils::CtEq;
+use carryless::Engine;
 
 use super::derive::Derived;
 use super::{
-    CHUNK_LEN, Cipher, Error, HEADER_LEN, Key, MAX_CHUNKS, SALT_LEN, SEALED_CHUNK_LEN, TAG_LEN,
-    Tampering,
+    CHUNK_LEN, Error, HEADER_LEN, Key, MAX_CHUNKS, SALT_LEN, SEALED_CHUNK_LEN, TAG_LEN, Tampering,
 };
-
-/// A stream's AEAD key. Boxed: it stays where it is until it is wiped.
-enum Aead {
-    Aes128(Box<Aes128Gcm>),
-    Aes256(Box<Aes256Gcm>),
-}
+use crate::aead::Aead;
+use crate::secret::{burning, equal};
 
 /// A stream's AEAD key and base nonce.
 struct Chunks {
@@ -24,27 +18,15 @@ struct Chunks {
 }
 
 impl Chunks {
-    fn new(cipher: Cipher, derived: &Derived) -> Self {
-        const LENGTH: &str = "the derived key has the length of the cipher's";
-        let aead = match cipher {
-            Cipher::Cobblestone128 => Aead::Aes128(Box::new(
-                Aes128Gcm::from_slice(derived.key()).expect(LENGTH),
-            )),
-            Cipher::Cobblestone256 => Aead::Aes256(Box::new(
-                Aes256Gcm::from_slice(derived.key()).expect(LENGTH),
-            )),
-        };
+    fn new(derived: &Derived) -> Self {
         Self {
-            aead,
+            aead: Aead::new(derived.key()),
             base: derived.nonce(),
         }
     }
 
     fn engine(&self) -> Engine {
-        match &self.aead {
-            Aead::Aes128(key) => key.engine(),
-            Aead::Aes256(key) => key.engine(),
-        }
+        self.aead.engine()
     }
 
     /// The nonce of a chunk; `None` beyond the last possible one.
@@ -135,7 +117,7 @@ impl Sealer {
         header[..SALT_LEN].copy_from_slice(salt);
         header[SALT_LEN..].copy_from_slice(&derived.commitment());
         Self {
-            chunks: Chunks::new(key.cipher(), &derived),
+            chunks: Chunks::new(&derived),
             header,
         }
     }
@@ -226,11 +208,12 @@ impl Opener {
         salt.copy_from_slice(&header[..SALT_LEN]);
         let commitment = &header[SALT_LEN..];
         let derived = Derived::new(key, &salt, context);
-        if !derived.commitment().as_slice().ct_eq(commitment).to_bool() {
+        // The right one must not stay: with it a forger has a header that passes.
+        if !burning(|| equal(&derived.commitment(), commitment)) {
             return Err(Tampering::Header);
         }
         Ok(Self {
-            chunks: Chunks::new(key.cipher(), &derived),
+            chunks: Chunks::new(&derived),
         })
     }
 

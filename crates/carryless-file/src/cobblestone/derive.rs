@@ -2,6 +2,7 @@
 
 use super::{COMMITMENT_LEN, Key, SALT_LEN};
 use crate::expand::{Expanded, expand};
+use crate::secret::publish;
 
 const LABEL: &[u8] = b"c2sp.org/chunked-encryption@v1+";
 const NONCE_LEN: usize = 12;
@@ -26,8 +27,9 @@ impl Derived {
         &self.bytes[..self.key_len]
     }
 
+    /// Nonces of GCM need not be secret, and its kernels take them for public.
     pub(super) fn nonce(&self) -> [u8; NONCE_LEN] {
-        self.part(self.key_len)
+        publish(self.part(self.key_len))
     }
 
     pub(super) fn commitment(&self) -> [u8; COMMITMENT_LEN] {

@@ -2,7 +2,6 @@
 
 use core::fmt;
 
-use ctutils::CtEq;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha512};
 use zeroize::Zeroizing;
@@ -11,6 +10,7 @@ use super::header::cipher_number;
 use super::{Error, FILE_ID_LEN, Header, Lock, MAC_LEN, MAGIC, PREFIX_LEN, VERSION};
 use crate::cobblestone::{self, Cipher, HEADER_LEN, Key, Opener, Sealer};
 use crate::expand::expand;
+use crate::secret::{burning, equal};
 
 const MAC_LABEL: &[u8] = b"carryless container v1 mac";
 const PAYLOAD_LABEL: &[u8] = b"carryless container v1 payload";
@@ -59,11 +59,13 @@ impl FileKey {
     /// The MAC of a header, without its end.
     pub(super) fn mac(&self, covered: &[u8]) -> [u8; MAC_LEN] {
         let key = expand(&self.bytes[..], &[MAC_LABEL, &self.prefix]);
-        let mut mac = Hmac::<Sha512>::new_from_slice(&key[..MAC_KEY_LEN])
-            .expect("HMAC takes keys of any length");
-        mac.update(covered);
-        let whole = Zeroizing::new(<[u8; 64]>::from(mac.finalize().into_bytes()));
-        *whole.first_chunk().expect("longer than the MAC")
+        burning(|| {
+            let mut mac = Hmac::<Sha512>::new_from_slice(&key[..MAC_KEY_LEN])
+                .expect("HMAC takes keys of any length");
+            mac.update(covered);
+            let whole = <[u8; 64]>::from(mac.finalize().into_bytes());
+            *whole.first_chunk().expect("longer than the MAC")
+        })
     }
 
     /// Whether this is the MAC.
@@ -71,8 +73,8 @@ impl FileKey {
     /// # Constant time
     /// Secret: the right MAC. Public: whether this is it.
     pub(super) fn has_mac(&self, covered: &[u8], mac: &[u8]) -> bool {
-        let right = Zeroizing::new(self.mac(covered));
-        right.as_slice().ct_eq(mac).to_bool()
+        // The right one must not stay: with it a forger has a header that passes.
+        burning(|| equal(&self.mac(covered), mac))
     }
 
     /// Key and context of the payload.

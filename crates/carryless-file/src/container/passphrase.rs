@@ -7,6 +7,7 @@ use zeroize::{Zeroize, Zeroizing};
 
 use super::Error;
 use crate::cobblestone::Key;
+use crate::secret::burning;
 
 /// Bytes of the salt.
 pub(super) const SALT_LEN: usize = 16;
@@ -154,9 +155,12 @@ impl Argon2id {
         )
         .expect(WITHIN);
         let mut memory = Memory::new(params.block_count()).ok_or(Error::Memory { memory_kib })?;
-        Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
-            .hash_password_into_with_memory(&passphrase.0, salt, key.as_mut(), &mut memory.0[..])
-            .expect(WITHIN);
+        let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+        let derive = || {
+            let (memory, key) = (&mut memory.0[..], key.as_mut());
+            argon2.hash_password_into_with_memory(&passphrase.0, salt, key, memory)
+        };
+        burning(derive).expect(WITHIN);
         Ok(Key::from_slice(key.as_slice())?)
     }
 }

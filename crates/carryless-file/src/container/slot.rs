@@ -10,6 +10,7 @@ use super::passphrase::SALT_LEN as ARGON2_SALT_LEN;
 use super::{Argon2id, Error, Malformed, PREFIX_LEN, Passphrase};
 use crate::cobblestone::{self, Key, Opener, Sealer, TAG_LEN};
 use crate::expand::expand;
+use crate::secret::publish;
 
 const LABEL: &[u8] = b"carryless container v1 slot";
 const KEY_ID_LABEL: &[u8] = b"carryless key id v1";
@@ -47,7 +48,8 @@ impl KeyId {
         let key = key.as_bytes();
         // A key of 16 bytes and the same with 16 zeros behind are one to HMAC: hence the length.
         let [.., len] = key.len().to_be_bytes();
-        Self(part(&expand(key, &[KEY_ID_LABEL, &[len]])[..], 0))
+        // It stands in the file, for everybody to see.
+        Self(publish(part(&expand(key, &[KEY_ID_LABEL, &[len]])[..], 0)))
     }
 
     /// Its bytes.

@@ -2,15 +2,10 @@
 
 use core::fmt;
 
-use carryless::{Aes128, Aes128Gcm, Aes256, Aes256Gcm, Engine, Partial, Segments};
+use carryless::{Aes128, Aes256, Engine, Partial, Segments};
 
 use super::{Error, Key, NONCE_LEN, TAG_LEN};
-
-/// The AEAD key. Boxed: it stays where it is until it is wiped.
-enum Aead {
-    Aes128(Box<Aes128Gcm>),
-    Aes256(Box<Aes256Gcm>),
-}
+use crate::aead::Aead;
 
 /// The same call on the segments of either cipher.
 macro_rules! on_segments {
@@ -36,21 +31,14 @@ struct Message {
 
 impl Message {
     fn new(key: &Key, nonce: [u8; NONCE_LEN]) -> Self {
-        const LENGTH: &str = "the length of a key was checked";
-        let key = key.as_bytes();
-        let aead = if key.len() == 16 {
-            Aead::Aes128(Box::new(Aes128Gcm::from_slice(key).expect(LENGTH)))
-        } else {
-            Aead::Aes256(Box::new(Aes256Gcm::from_slice(key).expect(LENGTH)))
-        };
-        Self { aead, nonce }
+        Self {
+            aead: Aead::new(key.as_bytes()),
+            nonce,
+        }
     }
 
     fn engine(&self) -> Engine {
-        match &self.aead {
-            Aead::Aes128(key) => key.engine(),
-            Aead::Aes256(key) => key.engine(),
-        }
+        self.aead.engine()
     }
 }
 

@@ -14,6 +14,7 @@ mod reference;
 mod calls;
 mod cost;
 mod message;
+#[allow(dead_code, reason = "shared with `wipe-file`, which uses more of it")]
 mod secrets;
 mod stack;
 

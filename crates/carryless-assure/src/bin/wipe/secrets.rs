@@ -97,6 +97,13 @@ impl Secrets {
         }
     }
 
+    /// Takes out what is public.
+    pub(crate) fn forget(&mut self, public: &[u8]) {
+        for window in public.windows(WINDOW).filter_map(window) {
+            self.windows.remove(&window);
+        }
+    }
+
     /// How many windows.
     pub(crate) fn len(&self) -> usize {
         self.windows.len()

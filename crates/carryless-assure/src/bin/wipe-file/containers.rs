@@ -1,0 +1,256 @@
+//! Containers: new ones, opened by each kind of credential, given other slots, tampered with.
+
+use std::io::{Cursor, Read, Seek, SeekFrom, Write};
+
+use carryless_file::cobblestone::{CHUNK_LEN, Key, Sealer};
+use carryless_file::container::{
+    Argon2id, Credential, Header, Lock, Passphrase, create, reader, seek_reader, start, writer,
+};
+
+use crate::keys::{bytes, cipher, user_key};
+use crate::needles::{Container, With, add_user_key};
+use crate::report::{Report, Traces};
+use crate::secrets::Secrets;
+use crate::streams::text;
+
+/// A chunk and a short one.
+const TEXT_LEN: usize = CHUNK_LEN + 50;
+
+/// Who opens the container, by number of slot.
+struct Owners {
+    raw: [Vec<u8>; 2],
+    phrases: [[u8; 20]; 2],
+    keys: [Key; 2],
+    passphrases: [Passphrase; 2],
+    cost: Argon2id,
+}
+
+impl Owners {
+    fn new(key_len: usize) -> Self {
+        let raw = [1, 2].map(|seed| user_key(seed, key_len));
+        let phrases = [5, 6].map(bytes);
+        Self {
+            keys: raw
+                .each_ref()
+                .map(|raw| Key::from_slice(raw).expect("a length")),
+            passphrases: phrases
+                .each_ref()
+                .map(|phrase| Passphrase::new(phrase.to_vec()).expect("a length")),
+            raw,
+            phrases,
+            // One pass, so that every block that was ever made is there at the end.
+            cost: Argon2id::new(48, 1, 2).expect("within the limits"),
+        }
+    }
+
+    fn locks(&self) -> [Lock<'_>; 4] {
+        let [key, second] = &self.keys;
+        let [passphrase, last] = &self.passphrases;
+        [
+            Lock::Key(key),
+            Lock::Passphrase(passphrase, self.cost),
+            Lock::Key(second),
+            Lock::Passphrase(last, self.cost),
+        ]
+    }
+
+    /// The credential of a slot of these locks.
+    fn credential(&self, slot: usize) -> Credential<'_> {
+        match slot % 2 {
+            0 => Credential::Key(&self.keys[slot / 2]),
+            _ => Credential::Passphrase(&self.passphrases[slot / 2]),
+        }
+    }
+
+    fn with(&self, slot: usize) -> With<'_> {
+        match slot % 2 {
+            0 => With::Key(&self.raw[slot / 2]),
+            _ => With::Passphrase(&self.phrases[slot / 2]),
+        }
+    }
+
+    /// All that is secret of these slots of a container.
+    fn secrets(&self, bytes: &[u8], slots: &[usize], failed: bool) -> Secrets {
+        let mut secrets = Secrets::default();
+        for &slot in slots {
+            self.add(&mut secrets, bytes, slot, failed);
+        }
+        secrets.add("text", &text(TEXT_LEN));
+        secrets.forget(bytes);
+        secrets
+    }
+
+    fn add(&self, secrets: &mut Secrets, bytes: &[u8], slot: usize, failed: bool) {
+        let with = self.with(slot);
+        Container {
+            bytes,
+            with,
+            slot,
+            failed,
+        }
+        .add(secrets);
+    }
+}
+
+pub(crate) fn check(report: &mut Report, key_len: usize) {
+    let owners = Owners::new(key_len);
+    let mut file = Vec::with_capacity(2 * TEXT_LEN);
+    let text = text(TEXT_LEN);
+    let cipher = cipher(key_len);
+    let traces = Traces::of(|| {
+        let Ok(mut writer) = writer(cipher, &owners.locks(), &mut file) else {
+            return;
+        };
+        assert!(writer.write_all(&text).is_ok() && writer.finish().is_ok());
+    });
+    let secrets = owners.secrets(&file, &[0, 1, 2, 3], false);
+    report.search("container::writer", &traces, &secrets);
+    creating(report, &owners, key_len);
+    opening(report, &owners, &file);
+    rekeying(report, &owners, &file);
+    strangers(report, &owners, &file);
+    tampered(report, &owners, &file);
+}
+
+fn creating(report: &mut Report, owners: &Owners, key_len: usize) {
+    let (cipher, text) = (cipher(key_len), text(TEXT_LEN));
+    let mut file = Vec::with_capacity(2 * TEXT_LEN);
+    let mut chunks = vec![0; Sealer::sealed_chunks_len(TEXT_LEN, true)];
+    let traces = Traces::of(|| {
+        let Ok((header, sealer)) = create(cipher, &owners.locks()) else {
+            return;
+        };
+        file.extend_from_slice(header.as_bytes());
+        file.extend_from_slice(sealer.header());
+        assert!(sealer.seal_chunks(0, &text, true, &mut chunks).is_ok());
+    });
+    let secrets = owners.secrets(&file, &[0, 1, 2, 3], false);
+    report.search("container::create", &traces, &secrets);
+    let none = "container::create, no locks";
+    report.watch(
+        none,
+        || assert!(create(cipher, &[]).is_err()),
+        Secrets::default,
+    );
+}
+
+fn opening(report: &mut Report, owners: &Owners, file: &[u8]) {
+    let mut out = vec![0; TEXT_LEN + 1];
+    for slot in 0..4 {
+        let credential = owners.credential(slot);
+        report.watch(
+            &format!("container::reader, slot {slot}"),
+            || {
+                let Ok(mut reader) = reader(&credential, file) else {
+                    return;
+                };
+                assert!(reader.read_exact(&mut out[..TEXT_LEN]).is_ok());
+                assert!(matches!(reader.read(&mut out), Ok(0)));
+            },
+            || owners.secrets(file, &[slot], false),
+        );
+        report.watch(
+            &format!("container::seek_reader, slot {slot}"),
+            || {
+                let Ok(mut reader) = seek_reader(&credential, Cursor::new(file)) else {
+                    return;
+                };
+                assert!(reader.seek(SeekFrom::Start(100)).is_ok());
+                assert!(reader.read_exact(&mut out[..5]).is_ok());
+            },
+            || owners.secrets(file, &[slot], false),
+        );
+    }
+}
+
+fn rekeying(report: &mut Report, owners: &Owners, file: &[u8]) {
+    let mut header = Vec::with_capacity(5000);
+    let traces = Traces::of(|| {
+        let Ok(old) = Header::parse(file) else { return };
+        let Ok(unlocked) = old.unlock(&owners.credential(0)) else {
+            return;
+        };
+        let Ok(new) = unlocked.rekey(&owners.locks()) else {
+            return;
+        };
+        header.extend_from_slice(new.as_bytes());
+    });
+    let mut secrets = owners.secrets(&header, &[0, 1, 2, 3], false);
+    owners.add(&mut secrets, file, 0, false);
+    report.search("Unlocked::rekey", &traces, &secrets);
+}
+
+/// A key and a passphrase that no slot is for.
+fn strangers(report: &mut Report, owners: &Owners, file: &[u8]) {
+    let raw = user_key(9, owners.raw[0].len());
+    let key = Key::from_slice(&raw).expect("a length");
+    report.watch(
+        "container::start, another key",
+        || assert!(start(&Credential::Key(&key), &mut &file[..]).is_err()),
+        || {
+            let mut secrets = Secrets::default();
+            add_user_key(&mut secrets, &raw);
+            secrets
+        },
+    );
+    let phrase = bytes::<20>(10);
+    let passphrase = Passphrase::new(phrase.to_vec()).expect("a length");
+    report.watch(
+        "container::start, another passphrase",
+        || assert!(start(&Credential::Passphrase(&passphrase), &mut &file[..]).is_err()),
+        || {
+            let mut secrets = Secrets::default();
+            for slot in [1, 3] {
+                let with = With::Passphrase(&phrase);
+                Container {
+                    bytes: file,
+                    with,
+                    slot,
+                    failed: true,
+                }
+                .add(&mut secrets);
+            }
+            secrets
+        },
+    );
+}
+
+fn tampered(report: &mut Report, owners: &Owners, file: &[u8]) {
+    let header_len = Container::header_len(file);
+    for slot in 0..2 {
+        let end = Container::slot(file, slot).end;
+        // Each changed whole, so that nothing of the right one is in the file.
+        for (name, range) in [
+            ("tag of the slot", end - 16..end),
+            ("commitment of the slot", end - 80..end - 48),
+            ("MAC", header_len - 32..header_len),
+            (
+                "commitment of the payload",
+                header_len + 24..header_len + 56,
+            ),
+            (
+                "tag of a chunk",
+                header_len + 56 + CHUNK_LEN..header_len + 56 + CHUNK_LEN + 16,
+            ),
+        ] {
+            let mut changed = file.to_vec();
+            changed[range].iter_mut().for_each(|byte| *byte = !*byte);
+            let credential = owners.credential(slot);
+            let mut out = vec![0; TEXT_LEN];
+            report.watch(
+                &format!("container::reader, slot {slot}, wrong {name}"),
+                || {
+                    let opened = reader(&credential, &changed[..]);
+                    let read = opened.is_ok_and(|mut reader| reader.read_exact(&mut out).is_ok());
+                    assert!(!read, "{name}");
+                },
+                || {
+                    let mut secrets = owners.secrets(&changed, &[slot], true);
+                    owners.add(&mut secrets, file, slot, true);
+                    secrets.forget(&changed);
+                    secrets
+                },
+            );
+        }
+    }
+}
