@@ -36,3 +36,6 @@ impl Engine {
         }
     }
 }
+
+#[cfg(all(test, not(miri)))]
+mod tests;

@@ -167,6 +167,7 @@ const CHECKS: &[Check] = &[
     tests("U6", Tier::Quick, "threads and forks"),
     tests("U7", Tier::Quick, "what is drawn is random, and every draw is known"),
     tests("U8", Tier::Quick, "boundaries of our own buffers"),
+    tests("U9", Tier::Quick, "answers of checks are heeded"),
     timed("T1", Tier::Full, "secrets as undefined values, under Valgrind", constant_time::t1),
     timed("T2", Tier::Full, "equal traces, on an emulated CPU", constant_time::t2),
     run_by("T3", Tier::Nightly, "time under secrets of two classes", timing::t3).alone(),

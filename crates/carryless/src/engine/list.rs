@@ -273,6 +273,12 @@ impl Engine {
         }
     }
 
+    /// Whether a CPU with these features lacks some.
+    #[cfg(test)]
+    pub(crate) fn missing_on(self, cpu: Features) -> bool {
+        self.missing(cpu).is_err()
+    }
+
     /// Those that can be used here, preferred ones first.
     pub fn available() -> impl Iterator<Item = Self> {
         Self::ALL

@@ -50,7 +50,18 @@ impl KnownAnswer for Aes256 {
 
 /// Whether `engine`, which this CPU must be able to run, gives the right answers.
 pub(super) fn run(engine: Engine) -> bool {
+    #[cfg(any(test, all(carryless_failing, feature = "std")))]
+    if fails_by_order(engine) {
+        return false;
+    }
     passes::<Aes128>(engine) && passes::<Aes192>(engine) && passes::<Aes256>(engine)
+}
+
+/// Whether `CARRYLESS_FAILING` names the engine: in tests alone, which see what a failure leads to.
+#[cfg(any(test, all(carryless_failing, feature = "std")))]
+fn fails_by_order(engine: Engine) -> bool {
+    let names = std::env::var("CARRYLESS_FAILING").unwrap_or_default();
+    names.split(' ').any(|name| name == engine.name())
 }
 
 fn passes<C: KnownAnswer>(engine: Engine) -> bool {

@@ -141,57 +141,102 @@ fn probe() -> Features {
     present.fold(Features::NONE, |found, (_, feature)| found.union(feature))
 }
 
-/// Intel SDM volume 1, 13.2 and 14.3; volume 2, CPUID leaves 1 and 7.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 fn probe() -> Features {
-    use core::arch::x86_64::{__cpuid, __cpuid_count};
+    Report::read().features()
+}
 
-    #[target_feature(enable = "xsave")]
-    fn xcr0() -> u64 {
-        // SAFETY: reading XCR0 changes nothing.
-        unsafe { core::arch::x86_64::_xgetbv(0) }
+/// What CPUID and XGETBV say (Intel SDM volume 1, 13.2 and 14.3; volume 2, CPUID leaves 0, 1 and 7).
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[derive(Clone, Copy, Default)]
+struct Report {
+    /// Leaf 0, EAX: the highest leaf.
+    highest: u32,
+    /// Leaf 1, ECX.
+    ecx1: u32,
+    /// Leaf 7, EBX, if there is that leaf.
+    ebx7: u32,
+    /// Leaf 7, ECX.
+    ecx7: u32,
+    /// The registers that the system saves, if it says so.
+    xcr0: u64,
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+impl Report {
+    /// That of this CPU under this system.
+    fn read() -> Self {
+        use core::arch::x86_64::{__cpuid, __cpuid_count};
+
+        #[target_feature(enable = "xsave")]
+        fn xcr0() -> u64 {
+            // SAFETY: reading XCR0 changes nothing.
+            unsafe { core::arch::x86_64::_xgetbv(0) }
+        }
+
+        #[allow(unused_unsafe, reason = "safe since Rust 1.94, unsafe before")]
+        // SAFETY: every x86-64 CPU has CPUID with leaves 0 and 1.
+        let (highest, ecx1) = unsafe { (__cpuid(0).eax, __cpuid(1).ecx) };
+        let mut report = Self {
+            highest,
+            ecx1,
+            ..Self::default()
+        };
+        if report.has_leaf_7() {
+            #[allow(unused_unsafe, reason = "safe since Rust 1.94, unsafe before")]
+            // SAFETY: leaf 7 exists.
+            let seven = unsafe { __cpuid_count(7, 0) };
+            (report.ebx7, report.ecx7) = (seven.ebx, seven.ecx);
+        }
+        if report.has_xgetbv() {
+            // SAFETY: OSXSAVE says that the system has enabled XGETBV.
+            report.xcr0 = unsafe { xcr0() };
+        }
+        report
     }
 
-    let bit = |word: u32, n: u32| word >> n & 1 == 1;
-    let mut found = Features::NONE;
-    let mut add = |present: bool, feature: Features| {
-        if present {
-            found = found.union(feature);
-        }
-    };
-    #[allow(unused_unsafe, reason = "safe since Rust 1.94, unsafe before")]
-    // SAFETY: every x86-64 CPU has CPUID with leaves 0 and 1.
-    let (highest, one) = unsafe { (__cpuid(0).eax, __cpuid(1)) };
-    #[allow(unused_unsafe, reason = "safe since Rust 1.94, unsafe before")]
-    let (ebx7, ecx7) = if highest >= 7 {
-        // SAFETY: leaf 7 exists.
-        let seven = unsafe { __cpuid_count(7, 0) };
-        (seven.ebx, seven.ecx)
-    } else {
-        (0, 0)
-    };
-    let saved = if bit(one.ecx, 27) {
-        // SAFETY: bit 27, OSXSAVE, says that the system has enabled XGETBV.
-        unsafe { xcr0() }
-    } else {
-        0
-    };
-    // XMM and YMM; with them opmasks, the upper halves of ZMM0 to 15, and ZMM16 to 31.
-    let (ymm_saved, zmm_saved) = (saved & 0x06 == 0x06, saved & 0xe6 == 0xe6);
-    let avx = ymm_saved && bit(one.ecx, 28);
-    let avx2 = avx && bit(ebx7, 5);
-    add(bit(one.ecx, 9), Features::SSSE3);
-    add(bit(one.ecx, 19), Features::SSE41);
-    add(bit(one.ecx, 25), Features::AES);
-    add(bit(one.ecx, 1), Features::PCLMULQDQ);
-    add(avx, Features::AVX);
-    add(avx2, Features::AVX2);
-    add(avx2 && bit(ecx7, 9), Features::VAES);
-    add(avx2 && bit(ecx7, 10), Features::VPCLMULQDQ);
-    add(avx2 && zmm_saved && bit(ebx7, 16), Features::AVX512F);
-    add(avx2 && zmm_saved && bit(ebx7, 30), Features::AVX512BW);
-    add(avx2 && zmm_saved && bit(ebx7, 31), Features::AVX512VL);
-    // Without AVX some report it and lack it (Intel, erratum SKL052).
-    add(avx && bit(ebx7, 8), Features::BMI2);
-    found
+    const fn has_leaf_7(self) -> bool {
+        self.highest >= 7
+    }
+
+    /// OSXSAVE.
+    const fn has_xgetbv(self) -> bool {
+        self.ecx1 >> 27 & 1 == 1
+    }
+
+    /// What a program may use.
+    fn features(self) -> Features {
+        let bit = |word: u32, n: u32| word >> n & 1 == 1;
+        let (ebx7, ecx7) = if self.has_leaf_7() {
+            (self.ebx7, self.ecx7)
+        } else {
+            (0, 0)
+        };
+        let saved = if self.has_xgetbv() { self.xcr0 } else { 0 };
+        // XMM and YMM; with them opmasks, the upper halves of ZMM0 to 15, and ZMM16 to 31.
+        let (ymm_saved, zmm_saved) = (saved & 0x06 == 0x06, saved & 0xe6 == 0xe6);
+        let avx = ymm_saved && bit(self.ecx1, 28);
+        let avx2 = avx && bit(ebx7, 5);
+        let avx512 = avx2 && zmm_saved;
+        let all = [
+            (bit(self.ecx1, 9), Features::SSSE3),
+            (bit(self.ecx1, 19), Features::SSE41),
+            (bit(self.ecx1, 25), Features::AES),
+            (bit(self.ecx1, 1), Features::PCLMULQDQ),
+            (avx, Features::AVX),
+            (avx2, Features::AVX2),
+            (avx2 && bit(ecx7, 9), Features::VAES),
+            (avx2 && bit(ecx7, 10), Features::VPCLMULQDQ),
+            (avx512 && bit(ebx7, 16), Features::AVX512F),
+            (avx512 && bit(ebx7, 30), Features::AVX512BW),
+            (avx512 && bit(ebx7, 31), Features::AVX512VL),
+            // Without AVX some report it and lack it (Intel, erratum SKL052).
+            (avx && bit(ebx7, 8), Features::BMI2),
+        ];
+        let present = all.into_iter().filter(|(present, _)| *present);
+        present.fold(Features::NONE, |found, (_, feature)| found.union(feature))
+    }
 }
+
+#[cfg(all(test, target_arch = "x86_64", not(miri)))]
+mod tests;

@@ -1,12 +1,13 @@
 //! An input, what fails on the way, and what has to become of it.
 
 use core::fmt;
+use core::panic::AssertUnwindSafe;
 use core::time::Duration;
 use std::fs::File;
 use std::io::{self, Seek, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{catch_unwind, resume_unwind};
 use std::thread;
 
 use super::super::{Batch, Work};

@@ -1,7 +1,8 @@
 //! A pipeline of one worker with a fault of its own.
 
+use core::panic::AssertUnwindSafe;
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::catch_unwind;
 
 use super::super::{Batch, Take, Work};
 use super::case::Fake;
