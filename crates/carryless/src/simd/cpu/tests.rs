@@ -151,7 +151,11 @@ const NEEDED: &[(usize, u32, &str)] = &[
 /// A report of all bits but one.
 fn all_but(word: usize, bit: u32) -> Report {
     let ones = |place| if place == word { !(1 << bit) } else { u64::MAX };
-    let [ecx1, ebx7, ecx7] = [0, 1, 2].map(|place| ones(place) as u32);
+    let [ecx1, ebx7, ecx7] = [0, 1, 2].map(|place| {
+        (ones(place) & u64::from(u32::MAX))
+            .try_into()
+            .expect("32 bits")
+    });
     cpu(7, ecx1, ebx7, ecx7, ones(3))
 }
 

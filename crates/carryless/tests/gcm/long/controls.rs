@@ -50,7 +50,7 @@ fn narrowed(fault: Fault, len: u64) -> u64 {
 impl Narrow<'_> {
     /// By how much the tag is wrong whose lengths are narrowed.
     fn off(&self, aad_len: usize, text_len: u64) -> Block {
-        let wrong = [aad_len as u64, text_len].map(|len| 8 * len ^ narrowed(self.fault, len));
+        let wrong = [aad_len as u64, text_len].map(|len| (8 * len) ^ narrowed(self.fault, len));
         let wrong = (u128::from(wrong[0]) << 64 | u128::from(wrong[1])).to_be_bytes();
         Poly::from_block(&wrong)
             .times(self.reference.gcm.h)
