@@ -4,12 +4,12 @@
 mod common;
 
 use std::ffi::OsStr;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::process::Stdio;
 
 use common::victim::Victim;
-use common::{CHUNKED, KINDS, MESSAGE, Place, Run, SEALED, count, finish};
+use common::{CHUNKED, KINDS, MESSAGE, Place, Run, SEALED, finish};
 
 #[test]
 fn a_directory_that_vanishes_is_an_output_error() {
@@ -47,7 +47,7 @@ fn a_directory_that_vanishes_is_an_output_error() {
     }
 }
 
-/// Starts a verb whose output nobody reads, waits until it can't go on, changes the source, and reads.
+/// Changes the source of a verb whose output nobody reads when it can't go on.
 fn while_blocked(
     victim: &Victim,
     verb: &str,
@@ -57,27 +57,13 @@ fn while_blocked(
     let source = Victim::source(verb);
     let args = [&[source, "-o", "-", "-t", "2"], rest].concat();
     let mut command = victim.place.command(&victim.kind.args(verb, &args));
-    let mut child = command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut stdout = child.stdout.take().expect("piped");
-    let mut output = vec![0; 1];
-    stdout.read_exact(&mut output).expect("it has begun");
-    let file = std::fs::OpenOptions::new()
-        .append(true)
-        .open(victim.place.path(source))
-        .expect("a file");
-    change(&file);
-    stdout.read_to_end(&mut output).expect("a pipe");
-    let end = child.wait_with_output().expect("it ends");
-    count(end.status.code(), 1);
-    Run {
-        code: end.status.code(),
-        stdout: output,
-        stderr: String::from_utf8_lossy(&end.stderr).into(),
-    }
+    common::while_blocked(&mut command, || {
+        let file = std::fs::OpenOptions::new()
+            .append(true)
+            .open(victim.place.path(source))
+            .expect("a file");
+        change(&file);
+    })
 }
 
 #[test]

@@ -10,7 +10,7 @@ pub mod victim;
 
 use core::cell::RefCell;
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -226,6 +226,28 @@ pub fn finish(command: &mut Command, input: &[u8]) -> Run {
         code: output.status.code(),
         stdout: output.stdout,
         stderr: String::from_utf8_lossy(&output.stderr).into(),
+    }
+}
+
+/// Starts what fills its output, which nobody reads, waits until it can't go on, makes a change, and
+/// reads.
+pub fn while_blocked(command: &mut Command, change: impl FnOnce()) -> Run {
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdout = child.stdout.take().expect("piped");
+    let mut output = vec![0; 1];
+    stdout.read_exact(&mut output).expect("it has begun");
+    change();
+    stdout.read_to_end(&mut output).expect("a pipe");
+    let end = child.wait_with_output().expect("it ends");
+    count(end.status.code(), 1);
+    Run {
+        code: end.status.code(),
+        stdout: output,
+        stderr: String::from_utf8_lossy(&end.stderr).into(),
     }
 }
 
