@@ -32,6 +32,9 @@ pub mod container;
 mod draws;
 mod expand;
 pub mod gcm;
+#[cfg(test)]
+#[path = "../tests/boundaries/groups.rs"]
+mod groups;
 mod io;
 pub mod key_file;
 mod secret;

@@ -196,3 +196,12 @@ impl<R: Read + Seek> Seek for SeekReader<R> {
         Ok(self.position)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn u8_fetches_are_those_that_the_tests_of_boundaries_know() {
+        assert_eq!(super::MOST, crate::groups::FETCH as u64);
+        println!("U8 list: 1 fetch of the reader of ranges");
+    }
+}

@@ -377,3 +377,9 @@ fn lengths_that_no_stream_has_are_told_apart() {
         Err(Tampering::TooManyChunks)
     );
 }
+
+#[test]
+fn u8_batches_are_those_that_the_tests_of_boundaries_know() {
+    assert_eq!(BATCH, crate::groups::BATCH);
+    println!("U8 list: 1 batch of readers and writers");
+}

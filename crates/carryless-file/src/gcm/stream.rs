@@ -156,3 +156,12 @@ fn each_segment(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn u8_segments_are_those_that_the_tests_of_boundaries_know() {
+        assert_eq!(super::SEGMENT_LEN, crate::groups::SEGMENT);
+        println!("U8 list: 1 segment of readers and writers");
+    }
+}
