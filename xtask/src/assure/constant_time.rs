@@ -2,7 +2,8 @@
 //!
 //! Both watch `crates/carryless-assure`'s program `ct`: T1 under Valgrind's memcheck, to which secrets
 //! are undefined values; T2 on an emulated CPU that compares traces, also for what Valgrind does not
-//! decode. Either must catch three seeded faults in every profile.
+//! decode. T1 watches `ct-file` as well, the same for the file library. Either must catch three seeded faults in
+//! every profile.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -18,6 +19,8 @@ use crate::run::{command, root};
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 /// The seeded faults of `ct`.
 const CONTROLS: [&str; 3] = ["early-exit", "table", "branch"];
+/// Those of `ct-file`, behind a derivation or an opening.
+const FILE_CONTROLS: [&str; 3] = ["early-exit", "digits", "text"];
 
 /// The name of a profile, and what differs from the release profile.
 type Profile = (&'static str, &'static [(&'static str, &'static str)]);
@@ -56,11 +59,29 @@ pub(super) fn t1(tier: Tier) -> Verdict {
 fn poisoned(&(profile, env): &Profile) -> Verdict {
     let program = build("t1", profile, env, "--cfg carryless_ct")?;
     let poison = |what: &str| output(VALGRIND, &[&shown(&program), "poison", what]);
-    let ran = listed(&[], &program).map(|engines| on_every_engine(&engines, poison));
+    let ran = on_every_engine(&listed(&[], &program)?, poison);
+    let files = files(profile, &program.with_file_name("ct-file"), &ran);
     together([
-        controls(profile, poison),
-        collect(ran?, |ran, run, evidence| {
+        controls(&CONTROLS, profile, poison),
+        collect(ran, |ran, run, evidence| {
             read_poisoned(profile, ran, run, evidence)
+        }),
+        files,
+    ])
+}
+
+/// T1 of the file library in a profile, with every engine that Valgrind decodes.
+fn files(profile: &str, program: &Path, library: &[Ran]) -> Verdict {
+    let poison = |what: &str| output(VALGRIND, &[&shown(program), "poison", what]);
+    let decoded = library
+        .iter()
+        .filter(|ran| !matches!(&ran.output, Ok(run) if run.status.code() == Some(2)));
+    let engines: Vec<_> = decoded.map(|ran| (ran.engine.clone(), None)).collect();
+    let place = format!("files {profile}");
+    together([
+        controls(&FILE_CONTROLS, &place, poison),
+        collect(on_every_engine(&engines, poison), |ran, run, evidence| {
+            read_poisoned(&place, ran, run, evidence)
         }),
     ])
 }
@@ -124,7 +145,7 @@ fn traced(emulator: &Emulator, &(profile, env): &Profile) -> Verdict {
     };
     let ran = on_every_engine(&engines, run);
     together([
-        controls(profile, |what| trace(&[what])),
+        controls(&CONTROLS, profile, |what| trace(&[what])),
         collect(ran, |ran, run, evidence| {
             read_traced(profile, ran, run, evidence)
         }),
@@ -190,6 +211,9 @@ fn build(check: &str, profile: &str, env: &[(&str, &str)], flags: &str) -> Resul
         &folder,
     ];
     let mut build = command("cargo", &args);
+    if check == "t1" {
+        build.args(["--bin", "ct-file"]);
+    }
     build.envs(env.iter().copied()).env("RUSTFLAGS", flags);
     // It would go before RUSTFLAGS.
     build.env_remove("CARGO_ENCODED_RUSTFLAGS");
@@ -281,10 +305,14 @@ fn collect(
 }
 
 /// Runs the seeded faults, each of which must be caught as a leak.
-fn controls(profile: &str, run: impl Fn(&str) -> Result<Output, String>) -> Verdict {
+fn controls(
+    names: &[&str],
+    profile: &str,
+    run: impl Fn(&str) -> Result<Output, String>,
+) -> Verdict {
     let mut evidence = Evidence::default();
     let mut faults = Faults::default();
-    for name in CONTROLS {
+    for name in names {
         let caught = run(name).and_then(|run| control(name, profile, &run));
         evidence.controls.extend(faults.keep(caught));
     }

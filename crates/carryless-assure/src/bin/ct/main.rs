@@ -10,6 +10,7 @@ mod case;
 mod controls;
 mod probe;
 mod run;
+#[allow(dead_code, reason = "shared with `ct-file`, which uses more of it")]
 mod valgrind;
 
 use std::process::ExitCode;
