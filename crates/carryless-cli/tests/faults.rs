@@ -8,19 +8,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 
 use common::victim::Victim;
-use common::{CONTAINER, KINDS};
-
-/// Whether strace can trace here; some sandboxes forbid it.
-fn has_strace() -> bool {
-    let traced = Command::new("strace")
-        .args(["-qq", "-o", "/dev/null", "true"])
-        .status();
-    let has = traced.is_ok_and(|status| status.success());
-    if !has {
-        eprintln!("not run: there is no strace, or it may not trace");
-    }
-    has
-}
+use common::{CONTAINER, KINDS, has_strace};
 
 /// What runs a program with a fault in some of its system calls.
 fn injecting(fault: &str) -> [&str; 7] {

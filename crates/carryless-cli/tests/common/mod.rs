@@ -211,6 +211,18 @@ impl Drop for Place {
     }
 }
 
+/// Whether strace can trace here; some sandboxes forbid it.
+pub fn has_strace() -> bool {
+    let traced = Command::new("strace")
+        .args(["-qq", "-o", "/dev/null", "true"])
+        .status();
+    let has = traced.is_ok_and(|status| status.success());
+    if !has {
+        eprintln!("not run: there is no strace, or it may not trace");
+    }
+    has
+}
+
 /// Feeds a command and waits for it.
 pub fn finish(command: &mut Command, input: &[u8]) -> Run {
     let mut child = command.spawn().expect("the program starts");

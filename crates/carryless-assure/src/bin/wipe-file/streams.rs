@@ -15,7 +15,7 @@ use crate::secrets::Secrets;
 
 const CONTEXT: &[u8] = b"wipe";
 /// More than a batch of writers and readers, and a short chunk.
-pub(crate) const TEXT_LEN: usize = 33 * CHUNK_LEN + 100;
+pub(crate) const TEXT_LEN: usize = 33 * CHUNK_LEN + 500;
 /// Bytes after which texts repeat themselves: a prime, so that no two chunks are the same, and few, as each
 /// is looked for.
 const PERIOD: usize = 4099;
@@ -172,20 +172,30 @@ fn chunks(report: &mut Report, stream: &Stream) {
         || assert!(Opener::new(key, CONTEXT, &wrong).is_err()),
         || stream.secrets(header, true),
     );
-    let mut tampered = chunks.to_vec();
-    tampered[2 * SEALED_CHUNK_LEN - 1] ^= 1;
-    report.watch(
-        "cobblestone::Opener, wrong chunk",
-        || {
-            let Ok(opener) = Opener::new(key, CONTEXT, header) else {
-                return;
-            };
-            assert!(opener.open_chunks(0, &tampered, true, &mut out).is_err());
-        },
-        || stream.secrets(header, true),
-    );
-    if out[CHUNK_LEN..2 * CHUNK_LEN] != [0; CHUNK_LEN] {
-        report.note("cobblestone::Opener, wrong chunk: text in the output", 1);
+    for (name, chunk) in [
+        ("wrong chunk", 1),
+        ("wrong last chunk", text.len() / CHUNK_LEN),
+    ] {
+        let mut tampered = chunks.to_vec();
+        let end = chunks.len().min((chunk + 1) * SEALED_CHUNK_LEN);
+        tampered[end - 1] ^= 1;
+        report.watch(
+            &format!("cobblestone::Opener, {name}"),
+            || {
+                let Ok(opener) = Opener::new(key, CONTEXT, header) else {
+                    return;
+                };
+                assert!(opener.open_chunks(0, &tampered, true, &mut out).is_err());
+            },
+            || stream.secrets(header, false),
+        );
+        let opened = &out[chunk * CHUNK_LEN..text.len().min((chunk + 1) * CHUNK_LEN)];
+        if opened.iter().any(|byte| *byte != 0) {
+            report.note(
+                &format!("cobblestone::Opener, {name}: text in the output"),
+                1,
+            );
+        }
     }
 }
 

@@ -1,0 +1,227 @@
+"""What carryless keeps in memory at its end: memory.py CARRYLESS DIRECTORY [ENGINE].
+
+Each call runs on a pseudo-terminal under strace, which holds it at its last system call, when nothing more can be
+wiped; all memory that it may write is then searched for every 8-byte window of what is secret. ENGINE is what opens
+forgeries: where nothing is optimized, kernels need larger frames than they overwrite.
+"""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+
+PROGRAM, PLACE = os.path.abspath(sys.argv[1]), sys.argv[2]
+ENGINE = ["--engine", sys.argv[3]] if len(sys.argv) > 3 else []
+# exit_group on x86-64 and AArch64.
+LAST = {"231", "94"}
+WINDOW = 8
+LINE = 4096
+PHRASE, OTHER_PHRASE = b"correct horse battery staple 7", b"paper tiger juggles 31 lemons"
+CHUNK = 16384
+WHOLE = 3 * CHUNK + 500
+
+
+def read(name):
+    with open(os.path.join(PLACE, name), "rb") as file:
+        return file.read()
+
+
+def write(name, content):
+    with open(os.open(os.path.join(PLACE, name), os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(content)
+
+
+def run(*args):
+    subprocess.run([PROGRAM, *args], cwd=PLACE, check=True, capture_output=True)
+
+
+def ends(child):
+    """The exit status that a process is about to end with, or None."""
+    try:
+        for task in os.listdir(f"/proc/{child}/task"):
+            with open(f"/proc/{child}/task/{task}/syscall") as file:
+                words = file.read().split()
+            if words and words[0] in LAST:
+                return int(words[1], 16)
+    except (FileNotFoundError, ProcessLookupError):
+        # A thread that ended meanwhile.
+        pass
+    return None
+
+
+def memory(child):
+    """What it may write, and what that is called."""
+    with open(f"/proc/{child}/maps") as file:
+        lines = file.read().splitlines()
+    with open(f"/proc/{child}/mem", "rb", buffering=0) as file:
+        for line in lines:
+            fields = line.split(maxsplit=5)
+            if not fields[1].startswith("rw"):
+                continue
+            start, end = (int(word, 16) for word in fields[0].split("-"))
+            file.seek(start)
+            content = b""
+            while len(content) < end - start:
+                content += file.read(end - start - len(content))
+            yield os.path.basename(fields[5]) if len(fields) > 5 else "anonymous", content
+
+
+def at_the_end(args, answers=(), environment=None):
+    """The exit status of a call, and its memory at that moment."""
+    strace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=exit_group",
+              "-e", "inject=exit_group:delay_enter=100000000"]
+    tracer, terminal = pty.fork()
+    if tracer == 0:
+        os.chdir(PLACE)
+        # Looking a function up at its first call, the loader stores all registers, which are not ours to wipe.
+        os.environ.update(environment or {}, LD_BIND_NOW="1")
+        os.execvp(strace[0], [*strace, PROGRAM, *args])
+    output = b""
+    for answer in answers:
+        while not output.endswith(b": "):
+            output += os.read(terminal, 1000)
+        output = b""
+        time.sleep(0.2)
+        os.write(terminal, answer + b"\n")
+    children = f"/proc/{tracer}/task/{tracer}/children"
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        time.sleep(0.02)
+        with open(children) as file:
+            child = file.read().split()
+        status = ends(child[0]) if child else None
+        if status is not None:
+            found = list(memory(child[0]))
+            # Not the program alone: strace would hold on to it.
+            os.kill(tracer, signal.SIGKILL)
+            os.kill(int(child[0]), signal.SIGKILL)
+            os.waitpid(tracer, 0)
+            os.close(terminal)
+            return status, found
+    sys.exit(f"{args}: it does not come to its end")
+
+
+def windows(secrets):
+    """Every window, and the name of its secret; not those of few different bytes."""
+    return {secret[at:at + WINDOW]: name
+            for name, secret in secrets.items() for at in range(len(secret) - WINDOW + 1)
+            if len(set(secret[at:at + WINDOW])) > 2}
+
+
+def search(secrets, found):
+    """Which secrets there are, where, how many windows."""
+    wanted, left = windows(secrets), {}
+    for place, content in found:
+        # Most of it is zeros.
+        lines = (content[at:at + LINE + WINDOW - 1] for at in range(0, len(content), LINE))
+        used = b"".join(line for line in lines if line != bytes(len(line)))
+        for window, name in wanted.items():
+            if window in used:
+                left[name, place] = left.get((name, place), 0) + 1
+    return left
+
+
+def key_secrets(name):
+    """A key file, its digits and its bytes."""
+    digits = next(line for line in read(name).splitlines() if line.startswith(b"key: "))[5:]
+    key = bytes.fromhex(digits.decode())
+    padded = {f"{name}, with a pad of HMAC": bytes(byte ^ 0x36 for byte in key)}
+    return {f"{name}, its digits": digits, f"{name}, its bytes": key, **padded}
+
+
+def prepare():
+    for name in ["key", "other"]:
+        run("keygen", "-o", name)
+    run("keygen", "--kind", "gcm", "--bits", "256", "-o", "gcm.key")
+    write("raw.key", os.urandom(32))
+    write("phrase", PHRASE + b"\n")
+    write("wrong", OTHER_PHRASE)
+    write("text", os.urandom(WHOLE))
+    run("seal", "-k", "key", "text", "-o", "by-key")
+    run("seal", "-k", "raw.key", "--format", "cobblestone", "text", "-o", "stream")
+    run("seal", "-k", "gcm.key", "--format", "gcm", "text", "-o", "message")
+    run("seal", "-k", "key", "--passphrase-file", "phrase", "text", "-o", "both")
+    for name in ["by-key", "stream", "message"]:
+        sealed = bytearray(read(name))
+        sealed[-1] ^= 1
+        write(f"{name}.forged", sealed)
+    sealed = bytearray(read("by-key"))
+    sealed[143] ^= 1
+    write("by-key.mac", sealed)
+
+
+# The exit status, the call, and what must not be left: keys, passphrases, the last so many bytes of the text, which no
+# opening made authentic.
+CALLS = [
+    (0, ["keygen", "-o", "new"], ["new"], 0),
+    (0, ["seal", "-k", "key", "text", "-o", "1"], ["key"], 0),
+    (0, ["seal", "-k", "raw.key", "text", "-o", "2", "--format", "cobblestone", "-t", "3"], ["raw.key"], 0),
+    (0, ["seal", "-k", "gcm.key", "text", "-o", "3", "--format", "gcm"], ["gcm.key"], 0),
+    (0, ["seal", "--passphrase-file", "phrase", "text", "-o", "4"], ["phrase"], 0),
+    (0, ["open", "-k", "key", "by-key", "-o", "5"], ["key"], 0),
+    (0, ["open", "--passphrase-file", "phrase", "both", "-o", "6"], ["phrase"], 0),
+    (0, ["open", "-k", "key", "by-key", "--range", "100:50", "-o", "7"], ["key"], 0),
+    (0, ["open", "-k", "gcm.key", "message", "--format", "gcm", "-o", "8"], ["gcm.key"], 0),
+    (0, ["verify", "-k", "key", "by-key"], ["key"], 0),
+    (0, ["rekey", "-k", "key", "--new-key-file", "other", "--new-passphrase-file", "phrase", "both", "-o", "9"],
+     ["key", "other", "phrase"], 0),
+    (3, ["open", "-k", "other", "by-key", "-o", "10"], ["other"], WHOLE),
+    (3, ["open", "--passphrase-file", "wrong", "both", "-o", "11"], ["wrong"], WHOLE),
+    (3, ["open", "-k", "key", "by-key.mac", "-o", "12"], ["key"], WHOLE),
+    (3, ["open", "-k", "key", "by-key.forged", "-o", "13"], ["key"], 500),
+    (3, ["open", "-k", "raw.key", "stream.forged", "-o", "14"], ["raw.key"], 500),
+    (3, ["open", "-k", "gcm.key", "message.forged", "--format", "gcm", "-o", "15"], ["gcm.key"], WHOLE),
+    (3, ["verify", "-k", "key", "by-key", "by-key.forged"], ["key"], 0),
+    (5, ["seal", "-k", "key", "text", "-o", "/dev/full"], ["key"], 0),
+]
+
+
+def secrets_of(names, text):
+    secrets = {}
+    for name in names:
+        if name in ("phrase", "wrong"):
+            secrets["passphrase"] = read(name).strip()
+        elif name == "raw.key":
+            secrets[name] = read(name)
+        else:
+            secrets.update(key_secrets(name))
+    if text:
+        # Of much of it some places, the last one among them, as each window costs a search.
+        last = read("text")[-text:]
+        for at in range(len(last) - 100, -1, -max(100, text // 20)):
+            secrets[f"text, byte {at} of the last {text}"] = last[at:at + 100]
+    return secrets
+
+
+def check(said, expected, args, names, text, answers=()):
+    if text:
+        args = [*ENGINE, *args]
+    status, found = at_the_end(args, answers)
+    assert status == expected, f"{args}: exit status {status}, expected {expected}"
+    left = search(secrets_of(names, text), found)
+    for (name, place), count in left.items():
+        said.append(f"carryless {' '.join(args)}: {name} in {place}: {count} windows")
+    return sum(len(content) for _, content in found)
+
+
+def main():
+    prepare()
+    said, size = [], 0
+    for expected, args, names, text in CALLS:
+        size += check(said, expected, args, names, text)
+    for answers, args in [((PHRASE, PHRASE), ["seal", "-p", "text", "-o", "16"]),
+                          ((PHRASE,), ["open", "-p", "both", "-o", "17"])]:
+        size += check(said, 0, args, ["phrase"], 0, answers)
+    _, found = at_the_end(["open", "both", "-o", "18"], environment={"CARRYLESS_PASSPHRASE": PHRASE.decode()})
+    seen = search(secrets_of(["phrase"], 0), found)
+    assert seen, "control: a passphrase in the environment, which stays there, is not found"
+    (name, place), count = next(iter(seen.items()))
+    print(f"a passphrase in the environment: caught: {count} windows of {name} in {place}")
+    print("\n".join(said))
+    print(f"M6 command: {len(CALLS) + 2} calls, {size} bytes searched, {len(said)} left")
+    sys.exit(bool(said))
+
+
+main()
