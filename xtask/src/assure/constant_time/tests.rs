@@ -114,7 +114,7 @@ fn every_engine_is_run_whatever_comes_of_the_others() {
 
 #[test]
 fn every_seeded_fault_that_goes_unnoticed_is_named() {
-    let Err(Failure::Failed(all)) = controls("release", |name| match name {
+    let Err(Failure::Failed(all)) = controls(&CONTROLS, "release", |name| match name {
         "table" => ended(1, "leak: control Table: 16 reports\n", "==7== a report"),
         // Caught by none: a status without a leak, and a leak without the status.
         "branch" => ended(1, "", ""),
