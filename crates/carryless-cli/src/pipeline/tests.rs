@@ -161,28 +161,29 @@ fn control_u8_pipelines_that_lose_a_failure() {
 /// A panic used to end the program with 101, to come before failures of batches before it, and to keep
 /// from the output what precedes it.
 #[test]
-fn a_panic_of_a_worker_is_a_failure_in_its_place() {
-    let case = |faults: &[(u64, Fault)], workers| Case {
-        workers,
-        batches: 30,
-        rest: 3,
-        source: Source::File,
-        faults: faults.to_vec(),
-        pace: 1,
-    };
-    let pipeline = |work: &Fake, input: &mut Input, threads, take: &mut Take<'_>| {
-        run(work, input, threads, take)
-    };
+fn u8_a_panic_of_a_worker_is_a_failure_in_its_place() {
+    const BATCHES: u64 = 60;
+    let pipeline: Arc<Pipeline> =
+        Arc::new(|work, input, threads, take| run(work, input, threads, take));
     // More than there may be, too.
     for workers in WORKERS.into_iter().chain([groups::WORKERS + 7]) {
-        for at in 0..30 {
-            for case in [
-                case(&[(at, Fault::Panic)], workers),
-                case(&[(at, Fault::Work), (at + 1, Fault::Panic)], workers),
-            ] {
-                case.judge(&pipeline)
-                    .unwrap_or_else(|why| panic!("{case}: {why}"));
-            }
-        }
+        let case = |faults: &[(u64, Fault)]| Case {
+            workers,
+            batches: BATCHES,
+            rest: 3,
+            source: Source::File,
+            faults: faults.to_vec(),
+            pace: 1,
+        };
+        let each = |at| {
+            [
+                case(&[(at, Fault::Panic)]),
+                case(&[(at, Fault::Work), (at + 1, Fault::Panic)]),
+            ]
+        };
+        let cases: Vec<Case> = (0..BATCHES).flat_map(each).collect();
+        let count = cases.len();
+        check(&pipeline, cases, Duration::from_secs(20)).unwrap_or_else(|why| panic!("{why}"));
+        println!("U8 pipeline of {workers}: {count} panics and failures before them");
     }
 }

@@ -81,7 +81,8 @@ impl Seek for Source<'_> {
     }
 }
 
-/// Takes what is written, at a pace, up to so many bytes.
+/// Takes what is written, at a pace, up to so many bytes. It is full once, and then has room again: who
+/// was told so must not go on.
 pub(crate) struct Sink {
     pub(crate) bytes: Vec<u8>,
     pace: Pace,
@@ -105,6 +106,7 @@ impl Write for Sink {
         let most = self.pace.most(&mut self.calls)?;
         let room = self.room - self.bytes.len();
         if room == 0 && !bytes.is_empty() {
+            self.room = usize::MAX;
             return Err(io::ErrorKind::StorageFull.into());
         }
         let len = bytes.len().min(most).min(room);

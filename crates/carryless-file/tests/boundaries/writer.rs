@@ -45,37 +45,37 @@ impl Format {
 
     /// Writes pieces, with a flush behind each or not; what the sink has, and whether that is all.
     fn write(self, pieces: &[&[u8]], flush: bool, sink: &mut Sink) -> bool {
-        fn all(mut writer: impl Write, pieces: &[&[u8]], flush: bool) -> Option<()> {
+        fn all(mut writer: impl Write, pieces: &[&[u8]], flush: bool) -> bool {
             for piece in pieces {
                 if writer.write_all(piece).is_err() || flush && writer.flush().is_err() {
                     let again = writer.write_all(&[0; 1 << 20]);
                     assert!(again.is_err(), "a writer that failed stays failed");
-                    return None;
+                    return false;
                 }
             }
-            Some(())
+            true
         }
-        let written = match self {
+        match self {
             Self::Stream => {
                 let key = cobblestone::Key::from_slice(&[7; 16]).expect("a key");
-                cobblestone::SealWriter::new(&key, b"", sink)
-                    .ok()
-                    .and_then(|mut writer| {
-                        all(&mut writer, pieces, flush)?;
-                        writer.finish().ok().map(|_| ())
-                    })
+                let writer = cobblestone::SealWriter::new(&key, b"", sink);
+                writer.is_ok_and(|mut writer| {
+                    let written = all(&mut writer, pieces, flush);
+                    let finished = writer.finish().is_ok();
+                    assert!(written || !finished, "a writer that failed is not finished");
+                    finished
+                })
             }
             Self::Message => {
                 let key = gcm::Key::from_slice(&[7; 16]).expect("a key");
-                gcm::SealWriter::new(&key, sink)
-                    .ok()
-                    .and_then(|mut writer| {
-                        all(&mut writer, pieces, flush)?;
-                        writer.finish().ok().map(|_| ())
-                    })
+                gcm::SealWriter::new(&key, sink).is_ok_and(|mut writer| {
+                    let written = all(&mut writer, pieces, flush);
+                    let finished = writer.finish().is_ok();
+                    assert!(written || !finished, "a writer that failed is not finished");
+                    finished
+                })
             }
-        };
-        written.is_some()
+        }
     }
 
     fn open(self, sealed: &[u8]) -> Option<Vec<u8>> {
