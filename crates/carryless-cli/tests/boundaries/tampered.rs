@@ -154,7 +154,7 @@ fn flawed<'a>(
     let all = cases.all();
     let boundary = |victim: &Victim, sealed: &[u8]| {
         let body = sealed.len().wrapping_sub(victim.kind.header);
-        body % sealed_group(victim.kind) == 0
+        body.is_multiple_of(sealed_group(victim.kind))
     };
     move |way, _, inputs| {
         let opened = inputs.iter().map(|sealed| {
