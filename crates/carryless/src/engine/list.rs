@@ -274,7 +274,7 @@ impl Engine {
     }
 
     /// Whether a CPU with these features lacks some.
-    #[cfg(test)]
+    #[cfg(all(test, feature = "std"))]
     pub(crate) fn missing_on(self, cpu: Features) -> bool {
         self.missing(cpu).is_err()
     }

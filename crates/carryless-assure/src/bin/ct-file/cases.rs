@@ -1,6 +1,7 @@
 //! The calls: with the right answer, and with each that is wrong.
 
 use core::ops::Range;
+use core::slice::from_ref;
 use std::io::{Cursor, Read, Write};
 
 use carryless::Engine;
@@ -195,27 +196,27 @@ fn sealing(watch: &mut Watch<'_>) -> Result<(), String> {
         let _ = KeyId::of(&key_of(key)?).to_string();
         Some(Vec::new())
     })?;
+    watch.call("Sealer", (&text, from_ref(&whole)), true, |key, text| {
+        let sealer = Sealer::new(&key_of(key)?, CONTEXT).ok()?;
+        if sealer.engine() != Engine::selected() {
+            return None;
+        }
+        let mut sealed = vec![0; Sealer::sealed_chunks_len(text.len(), true)];
+        sealer.seal_chunks(0, text, true, &mut sealed).ok()?;
+        Some([&sealer.header()[24..], &sealed].concat())
+    })?;
     watch.call(
-        "Sealer",
-        (&text, core::slice::from_ref(&whole)),
+        "SealWriter",
+        (&text, from_ref(&whole)),
         true,
         |key, text| {
-            let sealer = Sealer::new(&key_of(key)?, CONTEXT).ok()?;
-            if sealer.engine() != Engine::selected() {
-                return None;
-            }
-            let mut sealed = vec![0; Sealer::sealed_chunks_len(text.len(), true)];
-            sealer.seal_chunks(0, text, true, &mut sealed).ok()?;
-            Some([&sealer.header()[24..], &sealed].concat())
+            let mut writer = SealWriter::new(&key_of(key)?, CONTEXT, Vec::new()).ok()?;
+            text.chunks(5000)
+                .try_for_each(|piece| writer.write_all(piece))
+                .ok()?;
+            Some(writer.finish().ok()?.split_off(24))
         },
     )?;
-    watch.call("SealWriter", (&text, &[whole]), true, |key, text| {
-        let mut writer = SealWriter::new(&key_of(key)?, CONTEXT, Vec::new()).ok()?;
-        text.chunks(5000)
-            .try_for_each(|piece| writer.write_all(piece))
-            .ok()?;
-        Some(writer.finish().ok()?.split_off(24))
-    })?;
     watch.call("create", (&[], &[]), true, |key, _| {
         let (header, _) = create(cipher, &[Lock::Key(&key_of(key)?)]).ok()?;
         // The file key is the system's: only what wraps it is secret here.
@@ -272,27 +273,34 @@ fn containers(watch: &mut Watch<'_>) -> Result<(), String> {
 
 fn messages(watch: &mut Watch<'_>) -> Result<(), String> {
     let (text, file) = (watch.desk.text.clone(), watch.desk.message.clone());
-    let (whole, secret) = (0..text.len(), 12..file.len());
-    let (whole, secret) = (
-        core::slice::from_ref(&whole),
-        core::slice::from_ref(&secret),
-    );
-    watch.call("gcm::Sealer", (&text, whole), true, |key, text| {
-        let sealer = gcm::Sealer::new(&gcm::Key::from_slice(key).ok()?).ok()?;
-        let mut text = text.to_vec();
-        let part = sealer.seal(0, &mut text).ok()?;
-        text.extend(sealer.finish(&[part]).ok()?);
-        Some(text)
-    })?;
+    let whole = 0..text.len();
+    watch.call(
+        "gcm::Sealer",
+        (&text, from_ref(&whole)),
+        true,
+        |key, text| {
+            let sealer = gcm::Sealer::new(&gcm::Key::from_slice(key).ok()?).ok()?;
+            let mut text = text.to_vec();
+            let part = sealer.seal(0, &mut text).ok()?;
+            text.extend(sealer.finish(&[part]).ok()?);
+            Some(text)
+        },
+    )?;
+    let secret = 12..file.len();
     let open = |key: &[u8], file: &[u8]| {
         let key = gcm::Key::from_slice(key).ok()?;
         let mut text = Vec::with_capacity(TEXT_LEN);
         gcm::open(&key, &mut Cursor::new(file), &mut text).ok()?;
         Some(text)
     };
-    watch.call("gcm::open", (&file, secret), true, open)?;
+    watch.call("gcm::open", (&file, from_ref(&secret)), true, open)?;
     for wrong in wrongs(&file, &(file.len() - 16..file.len())) {
-        watch.call("gcm::open, wrong tag", (&wrong, secret), false, open)?;
+        watch.call(
+            "gcm::open, wrong tag",
+            (&wrong, from_ref(&secret)),
+            false,
+            open,
+        )?;
     }
     Ok(())
 }
