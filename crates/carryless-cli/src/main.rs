@@ -8,6 +8,8 @@
 )]
 
 mod args;
+#[cfg(test)]
+mod counts;
 mod engine;
 mod exit;
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::range::Part;
 const BATCH: usize = 32;
 
 /// As many chunks as a batch needs for `len` bytes, where that is known.
-fn batch_chunks(len: Option<u64>) -> usize {
+pub fn batch_chunks(len: Option<u64>) -> usize {
     let known = len.and_then(|len| usize::try_from(len / CHUNK_LEN as u64 + 1).ok());
     known.map_or(BATCH, |chunks| chunks.min(BATCH))
 }

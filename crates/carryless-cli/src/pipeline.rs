@@ -91,7 +91,7 @@ fn panic() -> Failure {
 }
 
 /// No more than there are batches.
-fn workers(threads: usize, batch: usize, len: Option<u64>) -> usize {
+pub fn workers(threads: usize, batch: usize, len: Option<u64>) -> usize {
     let batches = len.map_or(u64::MAX, |len| len / batch as u64 + 1);
     usize::try_from(batches)
         .unwrap_or(usize::MAX)
@@ -217,7 +217,7 @@ impl Drop for Turn<'_, '_> {
     }
 }
 
-fn place(index: u64) -> usize {
+pub fn place(index: u64) -> usize {
     usize::try_from(index % MAX_WORKERS as u64).expect("it is below the number of places")
 }
 

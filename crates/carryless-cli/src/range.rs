@@ -116,6 +116,19 @@ mod tests {
     use super::Window;
 
     #[test]
+    fn a_window_far_behind_skips_all_that_goes_by() {
+        for skip in [(1 << 32) - 3, 1 << 32, u64::MAX] {
+            let left = 1 << 32;
+            let mut window = Window { skip, left };
+            assert_eq!(window.of(b"abc"), b"");
+            assert_eq!((window.skip, window.left), (skip - 3, left));
+            window.skip = 1;
+            assert_eq!(window.of(b"abc"), b"bc");
+            assert_eq!((window.skip, window.left), (0, left - 2));
+        }
+    }
+
+    #[test]
     fn a_window_cuts_pieces_at_both_ends() {
         let pieces = [&b"abc"[..], b"", b"defg", b"hij"];
         for skip in 0..=10 {

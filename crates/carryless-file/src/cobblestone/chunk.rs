@@ -12,13 +12,13 @@ use crate::aead::Aead;
 use crate::secret::{burning, equal};
 
 /// A stream's AEAD key and base nonce.
-struct Chunks {
+pub(super) struct Chunks {
     aead: Aead,
     base: [u8; 12],
 }
 
 impl Chunks {
-    fn new(derived: &Derived) -> Self {
+    pub(super) fn new(derived: &Derived) -> Self {
         Self {
             aead: Aead::new(derived.key()),
             base: derived.nonce(),
@@ -30,7 +30,7 @@ impl Chunks {
     }
 
     /// The nonce of a chunk; `None` beyond the last possible one.
-    fn nonce(&self, index: u64) -> Option<[u8; 12]> {
+    pub(super) fn nonce(&self, index: u64) -> Option<[u8; 12]> {
         if index >= MAX_CHUNKS {
             return None;
         }

@@ -4,6 +4,8 @@ use std::io::{self, BufRead, Read, Write};
 
 use super::*;
 
+mod counts;
+
 fn key(cipher: Cipher) -> Key {
     Key::from_slice(&[0x42; 32][..cipher.key_len()]).expect("a key length")
 }

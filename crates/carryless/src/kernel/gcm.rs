@@ -135,7 +135,7 @@ pub fn long<S: Simd, R: Schedule, H: HashKey, D: Direction>(
 
 /// The state before the text.
 #[inline(always)]
-fn begin<S: Simd, H: HashKey>(
+pub(super) fn begin<S: Simd, H: HashKey>(
     s: S,
     hash: &H,
     j0: Counter,

@@ -45,6 +45,8 @@ macro_rules! each_token {
     }};
 }
 
+mod counts;
+
 /// A key schedule: a key in, round keys out.
 type Schedule<'s> = &'s dyn Fn(&[u8]) -> Vec<Block>;
 

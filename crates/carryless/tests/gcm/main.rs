@@ -21,6 +21,7 @@ mod limits;
 mod long;
 #[cfg(unix)]
 mod memory;
+mod offsets;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod parameters;

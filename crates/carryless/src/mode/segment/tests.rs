@@ -94,6 +94,93 @@ fn c6_the_last_segment_of_the_longest_text_ends_with_the_last_counter() {
     }
 }
 
+/// Whether `check` lets a segment lie where its end is at most that of the longest text, and nowhere else.
+fn lies_within(
+    check: &dyn Fn(u64, u64) -> Result<(), InputError>,
+) -> Result<usize, std::string::String> {
+    let far = [
+        1u64 << 29,
+        1 << 32,
+        MAX_TEXT - 16,
+        MAX_TEXT,
+        1 << 36,
+        1 << 63,
+        u64::MAX - 15,
+    ];
+    let lens = [
+        0,
+        1,
+        15,
+        16,
+        17,
+        1 << 32,
+        MAX_TEXT - 1,
+        MAX_TEXT,
+        MAX_TEXT + 1,
+        1 << 63,
+        u64::MAX,
+    ];
+    let mut count = 0;
+    for start in far.into_iter().chain([0, 16]) {
+        for (start, len) in lens
+            .into_iter()
+            .flat_map(|len| [(start, len), (start + 1, len)])
+        {
+            let end = u128::from(start) + u128::from(len);
+            let got = u64::try_from(end).unwrap_or(u64::MAX);
+            let expected = match (start % 16 == 0, end <= MAX_TEXT.into()) {
+                (false, _) => Err(InputError::SegmentOffset { got: start }),
+                (true, false) => Err(InputError::TextTooLong { got }),
+                (true, true) => Ok(()),
+            };
+            let result = check(start, len);
+            if result != expected {
+                return Err(std::format!(
+                    "{len} bytes at {start}: {result:?}, not {expected:?}"
+                ));
+            }
+            count += 1;
+        }
+    }
+    Ok(count)
+}
+
+#[test]
+fn c6_segments_lie_within_the_longest_text() {
+    println!("C6 segments: {} ranges", lies_within(&check_range).unwrap());
+}
+
+#[test]
+fn control_c6_ranges_that_wrap_are_noticed() {
+    let wraps = |start: u64, len: u64| check_range(start, len & 0xffff_ffff);
+    let error = lies_within(&wraps).expect_err("lengths in 32 bits");
+    println!("lengths in 32 bits: caught: {error}");
+    let wraps = |start: u64, len: u64| {
+        let end = start.wrapping_add(len);
+        check_range(start, 0).and(check_range(0, end))
+    };
+    let error = lies_within(&wraps).expect_err("an end that wraps");
+    println!("an end that wraps: caught: {error}");
+}
+
+#[test]
+fn c6_a_range_is_one_block_of_two_numbers() {
+    let numbers = [0, 1, 1 << 29, 1 << 32, MAX_TEXT, 1 << 63, u64::MAX];
+    for start in numbers {
+        for len in numbers {
+            let block = range_block(start, len);
+            let expected = (u128::from(start) << 64) + u128::from(len);
+            assert_eq!(u128::from_be_bytes(block), expected, "{start}, {len}");
+            let mut bytes = [0; PARTIAL_LEN];
+            bytes[..16].copy_from_slice(&block);
+            let part = Partial::from_bytes(&bytes);
+            assert_eq!((part.start(), part.len()), (start, len));
+            assert_eq!(part.to_bytes(), bytes);
+        }
+    }
+    println!("C6 segments: {} ranges as bytes", numbers.len().pow(2));
+}
+
 #[test]
 fn control_c6_a_hash_shifted_by_one_block_less_is_noticed() {
     let gcm = Gcm::<Aes128>::from_slice(&[1; 16]).unwrap();

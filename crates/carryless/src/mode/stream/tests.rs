@@ -68,6 +68,48 @@ fn c6_the_counter_reaches_its_last_value_and_goes_no_further() {
     }
 }
 
+/// Whether a place in a text is the byte of the block, and the counter of the block, that plain integers say.
+fn keeps_the_place(place: &dyn Fn(u64) -> (usize, Counter)) -> Result<usize, String> {
+    let near = [8, 12, 20, 24, 28, 29, 31, 32, 33, 35].map(|n| 1u64 << n);
+    let near = near.into_iter().chain([17, MAX_TEXT - 17]);
+    let mut count = 0;
+    for at in near.flat_map(|edge| edge - 17..=edge + 17).chain([0]) {
+        let (filled, counter) = place(at);
+        let (block, bytes) = (u128::from(at) / 16, u128::from(at) % 16);
+        let expected = ([7; 12].iter().fold(0, |all, byte| (all << 8) | byte) << 32)
+            | ((2 + block) % (1 << 32));
+        if filled as u128 != bytes || u128::from_be_bytes(counter.to_block()) != expected {
+            return Err(format!("byte {at}: {filled} in {:x?}", counter.to_block()));
+        }
+        count += 1;
+    }
+    Ok(count)
+}
+
+#[test]
+fn c6_every_place_of_a_text_has_its_counter() {
+    let keys = AeadKeys::<Aes128>::untested(Engine::selected(), &[1; 16]).unwrap();
+    let count = keeps_the_place(&|at| after(&keys, at).position()).unwrap();
+    let begun = |at: u64| {
+        let j0 = Counter::from_nonce(&[7; 12]);
+        Stream::<Aes128, Seal>::begin_at(&keys, j0, at).position()
+    };
+    println!(
+        "C6 pieces: {} places",
+        count + keeps_the_place(&begun).unwrap()
+    );
+}
+
+#[test]
+fn control_c6_places_in_too_few_bits_are_noticed() {
+    let keys = AeadKeys::<Aes128>::untested(Engine::selected(), &[1; 16]).unwrap();
+    for bits in [20, 24, 28, 32, 35] {
+        let narrow = |at: u64| after(&keys, at % (1 << bits)).position();
+        let error = keeps_the_place(&narrow).expect_err("a narrow place");
+        println!("bytes in {bits} bits: caught: {error}");
+    }
+}
+
 /// Which lengths `accepts` of bytes before and bytes more: those that the standard allows?
 fn keeps_the_limit(max: u64, accepts: &dyn Fn(u64, usize) -> bool) -> Result<usize, String> {
     let mut count = 0;
