@@ -4,7 +4,8 @@
 //! each core, by the test programs that know a file best first, each of which ends at its first failing test.
 //!
 //! Formats and the command are tried whole, the library, each of whose changes is a build of its own, by a sample:
-//! `CARRYLESS_MUTANTS_SAMPLE` places (150) drawn by `CARRYLESS_MUTANTS_SEED` (1). Beside the tests of every change
+//! `CARRYLESS_MUTANTS_SAMPLE` places (150) drawn by `CARRYLESS_MUTANTS_SEED` (1). `CARRYLESS_MUTANTS_AREA` names
+//! the one part that is to be tried. Each change and its fate go to standard error. Beside the tests of every change
 //! it is the lines of formats and command that changed since `CARRYLESS_BASE` (else the commit before this one),
 //! as many as four minutes allow.
 
@@ -135,7 +136,7 @@ fn everything() -> Verdict {
     evidence.controls.push(control(&tool)?);
     let reasons = survivors::read()?;
     let mut faults = Vec::new();
-    for area in &AREAS {
+    for area in asked_for()? {
         let mut places = places::list(&tool, &root(), area.files, None)?;
         let of = places.len();
         if area.sampled {
@@ -154,6 +155,17 @@ fn everything() -> Verdict {
         faults.extend(tried.faults(area, &reasons));
     }
     ended(evidence, &faults)
+}
+
+/// The areas, or the one that `CARRYLESS_MUTANTS_AREA` names.
+fn asked_for() -> Result<Vec<&'static Area>, String> {
+    let Ok(name) = env::var("CARRYLESS_MUTANTS_AREA") else {
+        return Ok(AREAS.iter().collect());
+    };
+    let area = AREAS.iter().find(|area| area.name == name);
+    let known = || AREAS.map(|area| area.name).join(", ");
+    let unknown = || format!("CARRYLESS_MUTANTS_AREA={name}: one of {}", known());
+    Ok(vec![area.ok_or_else(unknown)?])
 }
 
 /// `CARRYLESS_MUTANTS_..` as a number.

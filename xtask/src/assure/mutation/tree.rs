@@ -1,5 +1,6 @@
 //! A copy of the sources in which changes are made, built, and met by the test programs.
 
+use core::fmt;
 use core::time::Duration;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -84,6 +85,16 @@ pub(super) enum Fate {
     Survived,
     /// It does not compile.
     Unviable,
+}
+
+impl fmt::Display for Fate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Killed => "noticed",
+            Self::Unviable => "does not compile",
+            Self::Survived => "survived",
+        })
+    }
 }
 
 /// What is built, and which programs meet the change then.

@@ -139,7 +139,9 @@ fn work(
         let Some(place) = next else {
             return Ok(tried);
         };
-        match tree.meet(&place, &stages)? {
+        let fate = tree.meet(&place, &stages)?;
+        eprintln!("F2: {}: {fate}", place.name());
+        match fate {
             Fate::Killed => tried.killed += 1,
             Fate::Unviable => tried.unviable += 1,
             Fate::Survived => tried.survivors.push(place),
