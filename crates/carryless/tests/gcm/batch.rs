@@ -60,6 +60,17 @@ impl Batches for Library {
 
 /// Seals the samples one by one and in one batch, opens them with every third tag wrong.
 fn check(keys: &[&Aes192Gcm], samples: &[Sample], in_place: bool, calls: &dyn Batches) -> Checked {
+    check_with(keys, samples, in_place, calls, &|n| n % 3 == 1)
+}
+
+/// Seals the samples one by one and in one batch, opens them with these tags wrong.
+fn check_with(
+    keys: &[&Aes192Gcm],
+    samples: &[Sample],
+    in_place: bool,
+    calls: &dyn Batches,
+    wrong: &dyn Fn(usize) -> bool,
+) -> Checked {
     let single = samples.iter().zip(keys).map(|(sample, key)| {
         let mut text = sample.text.clone();
         let tag = key
@@ -102,7 +113,6 @@ fn check(keys: &[&Aes192Gcm], samples: &[Sample], in_place: bool, calls: &dyn Ba
         );
         ensure!(tags[n] == tag, "{what}: another tag");
     }
-    let wrong = |n: usize| n % 3 == 1;
     let mut opened: Vec<Vec<u8>> = outs.clone();
     let sealed: Vec<_> = single.iter().map(|(text, _)| text.clone()).collect();
     let packets = opened.iter_mut().enumerate().map(|(n, out)| {
@@ -118,7 +128,8 @@ fn check(keys: &[&Aes192Gcm], samples: &[Sample], in_place: bool, calls: &dyn Ba
     });
     let mut packets: Vec<_> = packets.collect();
     let all = calls.open(keys, &mut packets);
-    ensure!(all.is_err() == (samples.len() > 1), "the whole: {all:?}");
+    let any = (0..samples.len()).any(wrong);
+    ensure!(all.is_err() == any, "the whole: {all:?}");
     for (n, packet) in packets.iter().enumerate() {
         ensure!(
             packet.result().is_err() == wrong(n),
@@ -178,6 +189,44 @@ fn c7_a_batch_is_as_many_single_packets() {
             let count = run(engine, keyed, &Library).unwrap_or_else(|e| panic!("{engine}: {e}"));
             println!("C7 {engine}: {count} packets in batches");
             println!("U2 {engine}: {} packets beside wiped ones", count / 6);
+        }
+    }
+}
+
+/// Packets of one length that a batch takes together, and of several, with each pattern of wrong tags.
+fn patterns(engine: carryless::Engine, keyed: bool, calls: &dyn Batches) -> Checked {
+    const PACKETS: usize = 8;
+    let (mut random, mut count) = (Random::new(8), 0);
+    for lens in [[0; PACKETS], [64; PACKETS], [3, 300, 16, 16, 16, 16, 70, 1]] {
+        let sample = |text_len| Sample {
+            key: random.bytes(24),
+            nonce: *random.bytes(12).first_chunk().unwrap(),
+            aad: random.bytes(13),
+            text: random.bytes(text_len),
+        };
+        let samples = lens.map(sample);
+        let made = samples
+            .each_ref()
+            .map(|s| Aes192Gcm::with_engine(&s.key, engine).unwrap());
+        let keys: [_; PACKETS] = core::array::from_fn(|n| &made[if keyed { n } else { 0 }]);
+        for pattern in (0..1 << PACKETS).filter(|pattern| !quick() || pattern % 5 == 0) {
+            let wrong = |n| pattern >> n & 1 == 1;
+            for in_place in [false, true] {
+                count += check_with(&keys, &samples, in_place, calls, &wrong)
+                    .map_err(|error| format!("{lens:?}, wrong {pattern:#b}: {error}"))?;
+            }
+        }
+    }
+    Ok(count / 2)
+}
+
+#[test]
+fn u2_each_packet_of_a_batch_is_wiped_or_whole_whichever_others_fail() {
+    for engine in engines() {
+        for keyed in [false, true] {
+            let count = patterns(engine, keyed, &Library);
+            let count = count.unwrap_or_else(|error| panic!("{engine}, keyed {keyed}: {error}"));
+            println!("U2 {engine}: {count} packets, keyed {keyed}, in each pattern of wrong tags");
         }
     }
 }
@@ -443,6 +492,8 @@ fn control_c7_a_batch_with_a_fault_is_noticed() {
         print!("{fault:?}: ");
         caught(run(engine, true, &fault));
     }
+    print!("U2: ");
+    caught(patterns(engine, true, &Careless::WipesNeighbour));
 }
 
 /// To seal a text twice under one nonce gives it back.
