@@ -26,22 +26,32 @@ use super::evidence::{Evidence, Failure, Verdict};
 use super::tools::cargo_tool;
 use crate::run::root;
 
-/// Test programs of the command that say little of how it treats files.
-const BESIDE: [&str; 4] = ["bench", "interop", "kills", "recording"];
-
 /// A part of the code.
 struct Area {
     name: &'static str,
     files: &'static [&'static str],
     /// What `cargo test` is to build beforehand.
     all: &'static [&'static str],
-    /// Packages whose test programs meet a change, and what of them is built again: the next if those before did
-    /// not notice it.
-    stages: &'static [(&'static str, &'static [&'static str])],
+    /// Packages whose test programs meet a change, which of them, and what is built again: the next if those before
+    /// did not notice it.
+    stages: &'static [Step],
     /// Of a hundred changes that compile and are not harmless, the tests must notice so many.
     percent: usize,
     /// A sample is tried.
     sampled: bool,
+}
+
+/// Test programs of a package, and what `cargo test` is to build for them.
+struct Step {
+    package: &'static str,
+    /// Its programs, but for those that are named; else these alone.
+    programs: Programs,
+    build: &'static [&'static str],
+}
+
+enum Programs {
+    But(&'static [&'static str]),
+    Alone(&'static [&'static str]),
 }
 
 const TESTS: [&str; 5] = [
@@ -51,26 +61,38 @@ const TESTS: [&str; 5] = [
     "--bins",
     "--tests",
 ];
-/// The program, by way of a test program that runs it.
-const PROGRAM: &[&str] = &[
-    "--workspace",
-    "--all-features",
-    "--bin",
-    "carryless",
-    "--test",
-    "ranges",
-];
-/// With so little optimization a change is built in seconds.
-const LIBRARY: [&str; 8] = [
+/// The program, by way of a test program that runs it. Others than those left out say how it treats files.
+const COMMAND: Step = Step {
+    package: "crates/carryless-cli",
+    programs: Programs::But(&["bench", "interop", "kills", "recording"]),
+    build: &[
+        "--workspace",
+        "--all-features",
+        "--bin",
+        "carryless",
+        "--test",
+        "ranges",
+    ],
+};
+/// Without optimization a change of what all kernels share is built in half a minute.
+const LIBRARY: [&str; 9] = [
     "--package",
     "carryless",
     "--all-features",
-    "--lib",
-    "--tests",
-    "--config=profile.dev.package.carryless.opt-level=1",
+    "--config=profile.dev.package.carryless.opt-level=0",
     "--config=profile.dev.package.carryless.codegen-units=256",
     "--config=profile.dev.package.carryless.incremental=true",
+    "--config=profile.dev.package.carryless.debug=false",
+    "--lib",
+    "--tests",
 ];
+/// One test program of the library, which notices most of its changes, as the first to be built.
+const CALLS: [&str; 9] = {
+    let mut words = LIBRARY;
+    words[7] = "--test";
+    words[8] = "gcm";
+    words
+};
 
 const AREAS: [Area; 3] = [
     Area {
@@ -78,11 +100,12 @@ const AREAS: [Area; 3] = [
         files: &["crates/carryless-file/src/**"],
         all: &TESTS,
         stages: &[
-            (
-                "crates/carryless-file",
-                &["--workspace", "--all-features", "--lib"],
-            ),
-            ("crates/carryless-cli", PROGRAM),
+            Step {
+                package: "crates/carryless-file",
+                programs: Programs::But(&[]),
+                build: &["--workspace", "--all-features", "--lib"],
+            },
+            COMMAND,
         ],
         percent: 97,
         sampled: false,
@@ -100,7 +123,7 @@ const AREAS: [Area; 3] = [
             "crates/carryless-cli/src/sealing.rs",
         ],
         all: &TESTS,
-        stages: &[("crates/carryless-cli", PROGRAM)],
+        stages: &[COMMAND],
         percent: 97,
         sampled: false,
     },
@@ -115,7 +138,18 @@ const AREAS: [Area; 3] = [
             "crates/carryless/src/secret.rs",
         ],
         all: &LIBRARY,
-        stages: &[("crates/carryless", &LIBRARY)],
+        stages: &[
+            Step {
+                package: "crates/carryless",
+                programs: Programs::Alone(&["gcm"]),
+                build: &CALLS,
+            },
+            Step {
+                package: "crates/carryless",
+                programs: Programs::But(&["gcm"]),
+                build: &LIBRARY,
+            },
+        ],
         percent: 95,
         sampled: true,
     },

@@ -8,7 +8,7 @@ use std::time::Instant;
 use super::places::Place;
 use super::survivors::Reasons;
 use super::tree::{Fate, Program, Stage, Tree};
-use super::{Area, BESIDE};
+use super::{Area, Programs, Step};
 
 /// What became of the changes of an area.
 #[derive(Default)]
@@ -122,7 +122,7 @@ fn work(
     let stages: Vec<Stage<'_>> = area
         .stages
         .iter()
-        .map(|(package, build)| stage(package, build, &programs))
+        .map(|step| stage(step, &programs))
         .collect();
     // Beside the tests of every change these have just run.
     if deadline.is_none() {
@@ -149,14 +149,18 @@ fn work(
     }
 }
 
-/// The test programs of a package, those made of its own sources first. Where those are built for a change, so are
-/// the others of the package.
-fn stage<'p>(package: &str, build: &[&str], programs: &'p [Program]) -> Stage<'p> {
-    let of = |program: &&Program| program.is_of(package) && !BESIDE.contains(&&*program.name);
+/// The test programs of a step, those made of the package's own sources first. Where those are built for a change,
+/// so are the others of the package.
+fn stage<'p>(step: &Step, programs: &'p [Program]) -> Stage<'p> {
+    let meets = |name: &str| match step.programs {
+        Programs::But(others) => !others.contains(&name),
+        Programs::Alone(these) => these.contains(&name),
+    };
+    let of = |program: &&Program| program.is_of(step.package) && meets(&program.name);
     let mut programs: Vec<&Program> = programs.iter().filter(of).collect();
-    let unit = package.replace("crates/", "").replace('-', "_");
+    let unit = step.package.replace("crates/", "").replace('-', "_");
     programs.sort_by_key(|program| (program.name != unit, program.name.clone()));
-    let mut build: Vec<String> = build.iter().map(|word| (*word).into()).collect();
+    let mut build: Vec<String> = step.build.iter().map(|word| (*word).into()).collect();
     if build.last().is_some_and(|word| word == "--lib") {
         let tests = programs.iter().filter(|program| program.name != unit);
         build.extend(tests.flat_map(|program| ["--test".into(), program.name.clone()]));
