@@ -97,10 +97,13 @@ fn u7_every_bit_of_a_gcm_nonce_is_drawn() {
 /// What is drawn for a header, by what it is; those of slots are where docs/format.md says.
 fn drawn_in(header: &Header, into: &mut BTreeMap<String, Vec<Vec<u8>>>) {
     let bytes = header.as_bytes();
+    let mut all = Vec::new();
     let mut add = |what: String, at: usize, len: usize| {
-        into.entry(what)
-            .or_default()
-            .push(bytes[at..at + len].to_vec());
+        let value = &bytes[at..at + len];
+        if !what.contains("all slots") {
+            all.extend(value);
+        }
+        into.entry(what).or_default().push(value.to_vec());
     };
     add("file ids".into(), PREFIX_LEN - FILE_ID_LEN, FILE_ID_LEN);
     let mut at = PREFIX_LEN + 2;
@@ -121,6 +124,10 @@ fn drawn_in(header: &Header, into: &mut BTreeMap<String, Vec<Vec<u8>>>) {
         );
         at = wrapped + 104;
     }
+    // Nothing drawn is a part of something else.
+    into.entry("all of a header together".into())
+        .or_default()
+        .push(all);
 }
 
 #[test]

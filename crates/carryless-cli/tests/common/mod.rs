@@ -166,6 +166,20 @@ impl Place {
         )
     }
 
+    /// Runs by way of another program, which brings a fault.
+    pub fn through(&self, fault: &[&str], args: &[&str]) -> Run {
+        let mut command = Command::new(fault[0]);
+        command
+            .args(&fault[1..])
+            .arg(env!("CARGO_BIN_EXE_carryless"))
+            .args(args)
+            .current_dir(self.directory.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        finish(&mut command, b"")
+    }
+
     /// Runs what must succeed; its output.
     pub fn ok(&self, args: &[&str]) -> Vec<u8> {
         let run = self.run(args);

@@ -1,8 +1,6 @@
 //! A source, and what must be so when it could not be sealed or opened.
 
-use std::process::{Command, Stdio};
-
-use super::{Kind, Place, Run, finish, text};
+use super::{Kind, Place, Run, text};
 
 /// A source of five megabytes, and it sealed.
 pub struct Victim {
@@ -25,20 +23,10 @@ impl Victim {
 
     /// Runs a verb by way of another program, which brings the fault.
     pub fn through(&self, fault: &[&str], verb: &str, rest: &[&str]) -> Run {
-        let program = env!("CARGO_BIN_EXE_carryless");
         let args = self
             .kind
             .args(verb, &[&[Self::source(verb)], rest].concat());
-        let mut command = Command::new(fault[0]);
-        command
-            .args(&fault[1..])
-            .arg(program)
-            .args(args)
-            .current_dir(self.place.directory())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        finish(&mut command, b"")
+        self.place.through(fault, &args)
     }
 
     /// What must be so after every failure of output.

@@ -196,6 +196,13 @@ mod tests {
                     file_key().payload().0.as_bytes().to_vec()
                 }),
                 ("MACs of an empty header", &|| file_key().mac(&[]).to_vec()),
+                ("all of a file together", &|| {
+                    let file = file_key();
+                    let (file_id, payload) =
+                        (&file.prefix[PREFIX_LEN - FILE_ID_LEN..], file.payload());
+                    let keys = [&file.bytes[..], payload.0.as_bytes()].concat();
+                    [&keys, file_id, &file.mac(&[])].concat()
+                }),
             ] {
                 let count = drawn(draw).unwrap_or_else(|error| panic!("{what}: {error}"));
                 println!("U7 {what} of {}: {count} values", cipher.name());

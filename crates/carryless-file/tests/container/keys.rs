@@ -1,7 +1,7 @@
 //! Slots: any of the keys opens, no other does, and new slots leave the payload as it is.
 
 use carryless_file::cobblestone::{Key, SealWriter};
-use carryless_file::container::{Credential, Error, Header, KeyId, Lock, Slot};
+use carryless_file::container::{Credential, Error, Header, KeyId, Lock, Passphrase, Slot};
 use std::io::Write;
 
 use super::{assert_refused, cheap, key, open, passphrase, seal, text};
@@ -39,6 +39,51 @@ fn any_of_several_keys_and_passphrases_opens_and_no_other() {
             Error::Passphrase,
             "{other}"
         );
+    }
+}
+
+#[test]
+fn each_of_as_many_slots_as_there_can_be_opens_its_file() {
+    let keys: Vec<_> = (1..=16).map(key).collect();
+    let words = ["one", "two", "three", "four"].map(passphrase);
+    let mut locks: Vec<_> = keys.iter().map(Lock::Key).collect();
+    // The last four, and with them the first of another file.
+    for (lock, word) in locks[12..].iter_mut().zip(&words) {
+        *lock = Lock::Passphrase(word, cheap());
+    }
+    for turned in [0, 12] {
+        locks.rotate_left(turned);
+        let sealed = seal(&locks, b"text");
+        for (at, lock) in locks.iter().enumerate() {
+            let credential = match lock {
+                Lock::Key(key) => Credential::Key(key),
+                Lock::Passphrase(word, _) => Credential::Passphrase(word),
+            };
+            let (opened, result) = open(&credential, &sealed[..]);
+            assert!(opened == b"text", "slot {at}: {result:?}");
+        }
+    }
+}
+
+#[test]
+fn every_byte_of_the_longest_passphrase_counts() {
+    let word = |change: Option<usize>| {
+        let mut bytes = vec![b'x'; 1024];
+        if let Some(at) = change {
+            bytes[at] ^= 1;
+        }
+        Passphrase::new(bytes).expect("a length")
+    };
+    let sealed = seal(&[Lock::Passphrase(&word(None), cheap())], b"text");
+    let opens = |word: &Passphrase| open(&Credential::Passphrase(word), &sealed[..]).1;
+    assert!(opens(&word(None)).is_ok());
+    for at in 0..1024 {
+        let result = opens(&word(Some(at)));
+        assert!(matches!(result, Err(Error::Passphrase)), "byte {at}");
+    }
+    for len in [1, 8, 55, 56, 64, 72, 128, 255, 256, 512, 1023] {
+        let shorter = Passphrase::new(vec![b'x'; len]).expect("a length");
+        assert!(matches!(opens(&shorter), Err(Error::Passphrase)), "{len}");
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use super::header::*;
 use super::*;
 
 /// The file below `src`, the constant, and what is tried.

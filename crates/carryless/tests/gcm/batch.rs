@@ -1,6 +1,9 @@
 //! C7, U2 and U3 for batches: many packets are as many single ones, whatever their neighbours are.
 
-use carryless::error::{InputError, OpenError};
+mod fours;
+mod refusals;
+
+use carryless::error::OpenError;
 use carryless::{Aes192Gcm, Packet};
 
 use crate::harness::{Checked, Random, caught, engines, ensure, quick};
@@ -231,44 +234,32 @@ fn u2_each_packet_of_a_batch_is_wiped_or_whole_whichever_others_fail() {
     }
 }
 
-/// Four packets of one length at a time, and of as many blocks, around what the kernels take together.
+/// More packets than a byte counts, and than 16 bits do, each under a key and a nonce of its own.
 #[test]
-fn c7_four_packets_of_every_length() {
-    for engine in engines() {
-        let mut random = Random::new(4);
-        let key = Aes192Gcm::with_engine(&random.bytes(24), engine).unwrap();
-        let mut count = 0;
-        for text_len in (0..=132_usize).filter(|len| !quick() || len % 16 == 1) {
-            for aad_len in [0, 1, 13, 16, 17] {
-                let mut samples = vec![];
-                // The second four differ in the bytes of the last block, the third in those of the last vector, and both in
-                // those of the AAD; in the last four one is empty.
-                let fours = [
-                    [(0, 0, 16); 4],
-                    [(3, 1, 16), (0, 16, 16), (15, 0, 16), (1, 5, 16)],
-                    [(17, 3, 64), (0, 0, 64), (63, 16, 64), (40, 1, 64)],
-                    [(0, 0, 16), (0, 0, 16), (200, 0, 200), (0, 0, 16)],
-                ];
-                for (less_text, less_aad, unit) in fours.into_iter().flatten() {
-                    samples.push(Sample {
-                        key: vec![],
-                        nonce: *random.bytes(12).first_chunk().unwrap(),
-                        aad: random.bytes(aad_len - less_aad.min(aad_len)),
-                        text: random.bytes(
-                            text_len
-                                - less_text
-                                    .min(text_len.saturating_sub(usize::from(unit < 200)) % unit),
-                        ),
-                    });
-                }
-                for in_place in [false, true] {
-                    count += check(&[&key; 16], &samples, in_place, &Library).unwrap_or_else(|e| {
-                        panic!("{engine}, {text_len} bytes, AAD {aad_len}: {e}")
-                    });
-                }
-            }
+fn c7_a_batch_of_any_number_is_as_many_single_packets() {
+    let engine = engines()[0];
+    let mut random = Random::new(256);
+    let counts = [255, 256, 257, 300, 1025, (1 << 16) + 5];
+    for count in counts.into_iter().filter(|count| !quick() || *count < 1000) {
+        let keys = random.bytes(24 * 300);
+        let made = keys
+            .chunks_exact(24)
+            .map(|key| Aes192Gcm::with_engine(key, engine).unwrap());
+        let made: Vec<_> = made.collect();
+        let sample = |_| Sample {
+            key: vec![],
+            nonce: *random.bytes(12).first_chunk().unwrap(),
+            aad: vec![],
+            text: random.bytes(5),
+        };
+        let samples: Vec<_> = (0..count).map(sample).collect();
+        // A number of keys that no power of two divides.
+        let keyed: Vec<_> = (0..count).map(|n| &made[n % 299]).collect();
+        for keys in [keyed, vec![&made[0]; count]] {
+            let checked = check(&keys, &samples, count % 2 == 0, &Library);
+            let checked = checked.unwrap_or_else(|error| panic!("{count} packets: {error}"));
+            println!("C7 {engine}: {checked} packets in batches of {count}");
         }
-        println!("C7 {engine}: {count} packets in fours");
     }
 }
 
@@ -284,166 +275,6 @@ fn c7_keys_of_different_engines_make_the_same_batch() {
         let made: Vec<_> = made.collect();
         let keys: Vec<_> = made.iter().collect();
         check(&keys, &samples, count % 2 == 0, &Library).unwrap_or_else(|error| panic!("{error}"));
-    }
-}
-
-#[test]
-fn u3_a_batch_refuses_what_a_single_call_does() {
-    let key = Aes192Gcm::from_slice(&[1; 24]).unwrap();
-    assert_eq!(key.seal_batch(&mut []), Ok(()));
-    assert_eq!(key.open_batch(&mut []), Ok(()));
-    assert_eq!(Aes192Gcm::seal_batch_keyed(&[], &mut []), Ok(()));
-    let (mut one, mut two, mut three) = (*b"one", *b"two", *b"three");
-    {
-        let mut packets = [Packet::in_place(&[1; 12], b"", &mut one)];
-        let untouched = OpenError::Input(InputError::PacketUntouched);
-        assert_eq!(packets[0].result(), Err(untouched));
-        let error = OpenError::Input(InputError::Keys {
-            got: 2,
-            expected: 1,
-        });
-        assert_eq!(
-            Aes192Gcm::seal_batch_keyed(&[&key, &key], &mut packets),
-            Err(error)
-        );
-        assert_eq!(
-            Aes192Gcm::open_batch_keyed(&[&key, &key], &mut packets),
-            Err(error)
-        );
-        assert_eq!(
-            (packets[0].result(), packets[0].tag()),
-            (Err(untouched), &[][..])
-        );
-    }
-    assert_eq!(&one, b"one");
-    let tag = key.seal_in_place(&[3; 12], b"", &mut three).unwrap();
-    for len in [0, 15, 17, 1000] {
-        let tag_of_len = vec![0; len];
-        let mut sealed = three;
-        let mut packets = [
-            Packet::in_place(&[1; 12], b"", &mut one).with_tag(&tag_of_len),
-            Packet::in_place(&[3; 12], b"", &mut sealed).with_tag(&tag),
-            Packet::in_place(&[2; 12], b"", &mut two),
-        ];
-        let error = |got| OpenError::Input(InputError::Tag { got, expected: 16 });
-        assert_eq!(key.open_batch(&mut packets), Err(error(len)));
-        let results = packets.each_ref().map(Packet::result);
-        assert_eq!(results, [Err(error(len)), Ok(()), Err(error(0))]);
-        assert_eq!(
-            (&one, &sealed, &two),
-            (b"one", b"three", b"two"),
-            "refused, and as it was"
-        );
-    }
-    fours_refuse();
-    let error = InputError::Output {
-        got: 2,
-        expected: 3,
-    };
-    let unequal = Packet::between(&[1; 12], b"", b"abc", &mut two[..2]).map(drop);
-    assert_eq!(unequal, Err(error));
-}
-
-/// Four short packets, which kernels take together: one with a tag of another length, and all a second time.
-fn fours_refuse() {
-    let key = Aes192Gcm::from_slice(&[1; 24]).unwrap();
-    let nonces = [[1; 12], [2; 12], [3; 12], [4; 12]];
-    let mut texts = [*b"four short texts"; 4];
-    let mut places = texts.iter_mut().zip(&nonces);
-    let mut packets: [Packet<'_>; 4] = core::array::from_fn(|_| {
-        let (text, nonce) = places.next().unwrap();
-        Packet::in_place(nonce, b"", text)
-    });
-    assert_eq!(key.seal_batch(&mut packets), Ok(()));
-    let tags = packets.each_ref().map(|packet| packet.tag().to_vec());
-    let used = Err(OpenError::Input(InputError::PacketUsed));
-    assert_eq!(key.seal_batch(&mut packets), used);
-    assert_eq!(key.open_batch(&mut packets), used);
-    assert!(packets.iter().all(|packet| packet.result() == Ok(())));
-    let sealed = texts;
-    assert_ne!(sealed[0], *b"four short texts");
-    for got in [0, 15, 17] {
-        let mut texts = sealed;
-        let mut places = texts.iter_mut().zip(&nonces).zip(&tags).enumerate();
-        let mut packets: [Packet<'_>; 4] = core::array::from_fn(|_| {
-            let (n, ((text, nonce), tag)) = places.next().unwrap();
-            let longer = [&tag[..], &[0]].concat();
-            let tag = if n == 2 { &longer[..got] } else { &tag[..] };
-            Packet::in_place(nonce, b"", text).with_tag(tag)
-        });
-        let wrong = Err(OpenError::Input(InputError::Tag { got, expected: 16 }));
-        assert_eq!(key.open_batch(&mut packets), wrong);
-        let results = packets.each_ref().map(Packet::result);
-        assert_eq!(results, [Ok(()), Ok(()), wrong, Ok(())]);
-        assert_eq!(texts[2], sealed[2], "refused, and as it was");
-        assert_eq!(texts[3], *b"four short texts");
-    }
-}
-
-/// The kernels of the other key sizes, and a tag that is cut off.
-#[test]
-fn c7_fours_of_each_cipher() {
-    macro_rules! fours {
-        ($Cipher:ident, $TAG:literal, $key:expr, $engine:expr) => {{
-            let engine = $engine;
-            let gcm =
-                carryless::Gcm::<carryless::$Cipher, 12, $TAG>::with_engine($key, engine).unwrap();
-            let lens = [0, 1, 16, 17, 32, 40, 48, 63, 64, 65, 100, 128, 129];
-            // All as long, and each a byte shorter than the one before.
-            for (len, less) in lens.into_iter().flat_map(|len| [(len, 0), (len, 1)]) {
-                let plain = [0, 1, 2, 3].map(|n| vec![0x5a; len - (n * less).min(len)]);
-                let expected = [1, 2, 3, 4].map(|n| {
-                    let mut text = plain[usize::from(n) - 1].clone();
-                    let tag = gcm.seal_in_place(&[n; 12], b"aad", &mut text).unwrap();
-                    (text, tag)
-                });
-                let mut texts = plain.clone();
-                let mut n = 0;
-                let mut packets = texts.each_mut().map(|text| {
-                    n += 1;
-                    Packet::in_place(&[n; 12], b"aad", text)
-                });
-                gcm.seal_batch(&mut packets).unwrap();
-                for (packet, (_, tag)) in packets.iter().zip(&expected) {
-                    assert_eq!(packet.tag(), tag, "{engine}, {len} bytes");
-                }
-                assert_eq!(texts, expected.each_ref().map(|(text, _)| text.clone()));
-                let mut n = 0;
-                let mut packets = texts.each_mut().map(|text| {
-                    n += 1;
-                    let tag = &expected[usize::from(n) - 1].1;
-                    Packet::in_place(&[n; 12], b"aad", text).with_tag(tag)
-                });
-                gcm.open_batch(&mut packets).unwrap();
-                assert_eq!(texts, plain, "{engine}, {len} bytes");
-                // Each bit of a tag counts, whichever of the four it is.
-                for bit in 0..8 * $TAG {
-                    let mut texts = expected.each_ref().map(|(text, _)| text.clone());
-                    let forged = bit % 4;
-                    let mut n = 0;
-                    let mut packets = texts.each_mut().map(|text| {
-                        let mut tag = expected[n].1;
-                        tag[bit / 8] ^= u8::from(n == forged) << (bit % 8);
-                        n += 1;
-                        Packet::in_place(&[n as u8; 12], b"aad", text).with_tag(&tag)
-                    });
-                    assert!(gcm.open_batch(&mut packets).is_err());
-                    let right = packets.each_ref().map(|packet| packet.result().is_ok());
-                    assert_eq!(
-                        right,
-                        [0, 1, 2, 3].map(|n| n != forged),
-                        "{engine}, {len} bytes, bit {bit}"
-                    );
-                }
-            }
-        }};
-    }
-    for engine in engines() {
-        fours!(Aes128, 16, &[1; 16], engine);
-        fours!(Aes128, 12, &[1; 16], engine);
-        fours!(Aes192, 16, &[2; 24], engine);
-        fours!(Aes256, 16, &[3; 32], engine);
-        println!("C7 {engine}: fours of each cipher");
     }
 }
 
@@ -494,42 +325,4 @@ fn control_c7_a_batch_with_a_fault_is_noticed() {
     }
     print!("U2: ");
     caught(patterns(engine, true, &Careless::WipesNeighbour));
-}
-
-/// To seal a text twice under one nonce gives it back.
-#[test]
-fn u3_a_packet_is_for_one_call() {
-    let key = Aes192Gcm::from_slice(&[3; 24]).unwrap();
-    let text = [7; 40];
-    let mut buffer = text;
-    let mut packets = [Packet::in_place(&[1; 12], b"aad", &mut buffer)];
-    key.seal_batch(&mut packets).unwrap();
-    let tag = packets[0].tag().to_vec();
-    let used = Err(OpenError::Input(InputError::PacketUsed));
-    assert_eq!(key.seal_batch(&mut packets), used);
-    assert_eq!(key.open_batch(&mut packets), used);
-    assert_eq!(packets[0].tag(), tag);
-    assert_eq!(packets[0].result(), Ok(()));
-    assert_ne!(buffer, text);
-
-    let mut packets = [Packet::in_place(&[1; 12], b"aad", &mut buffer).with_tag(&tag)];
-    key.open_batch(&mut packets).unwrap();
-    assert_eq!(key.open_batch(&mut packets), used);
-    assert_eq!(packets[0].result(), Ok(()));
-    assert_eq!(buffer, text);
-
-    // A tag that comes too late changes nothing: neither the tag that was made nor why it was refused.
-    let mut packets = [Packet::in_place(&[1; 12], b"", &mut buffer)];
-    key.seal_batch(&mut packets).unwrap();
-    let made = packets[0].tag().to_vec();
-    let [sealed] = packets;
-    assert_eq!(sealed.with_tag(&[9; 16]).tag(), made);
-    let mut packets = [Packet::in_place(&[1; 12], b"", &mut buffer).with_tag(&[0; 15])];
-    let refused = Err(OpenError::Input(InputError::Tag {
-        got: 15,
-        expected: 16,
-    }));
-    assert_eq!(key.open_batch(&mut packets), refused);
-    let [packet] = packets;
-    assert_eq!(packet.with_tag(&[0; 16]).result(), refused);
 }

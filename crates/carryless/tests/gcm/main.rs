@@ -21,10 +21,12 @@ mod limits;
 mod long;
 #[cfg(unix)]
 mod memory;
+mod numbers;
 mod offsets;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod parameters;
+mod refused;
 mod segments;
 mod sharing;
 mod sizes;

@@ -12,8 +12,8 @@ const RUN: usize = 8;
 ///
 /// Each has every bit in both states, no value comes twice, no 8 bytes of one are 8 bytes of another or others of
 /// its own, no 8 bytes in a row are alike, and no byte keeps to a few values. Of [`DRAWS`] random values of at most
-/// 64 bytes one of the five fails with a probability below 2^-40: 2^-255 for each of 512 bits; 2^22 pairs of
-/// windows that are equal with 2^-64 each; 2^14 places where a run may begin, 2^-56 each; a byte that takes fewer
+/// 512 bytes one of the five fails with a probability below 2^-36: 2^-255 for each of 2^12 bits; 2^27 pairs of
+/// windows that are equal with 2^-64 each; 2^17 places where a run may begin, 2^-56 each; a byte that takes fewer
 /// than 96 of some 162 expected values, ten standard deviations off.
 pub(crate) fn look_drawn(values: &[Vec<u8>]) -> Result<usize, String> {
     let count = values.len();

@@ -1,0 +1,253 @@
+//! What is tried at each limit of a container's header.
+
+use carryless_file::cobblestone::Cipher;
+use carryless_file::container::{
+    Argon2id, Header, Lock, MAX_HEADER_LEN, MAX_PASSPHRASES, MAX_SLOTS, MAX_SLOTS_LEN, Passphrase,
+    create,
+};
+
+use super::{Tries, Try, key, up_to, within};
+
+/// A header of these slots, with zeros for its MAC.
+fn header(slots: &[u8]) -> Vec<u8> {
+    let len = u16::try_from(slots.len()).expect("two bytes of length");
+    let start = *b"\x93CLESS\r\n\x01\x01the id of a file";
+    [&start[..], &len.to_be_bytes(), slots, &[0; 32]].concat()
+}
+
+fn slot(kind: u8, len: usize) -> Vec<u8> {
+    let head = u16::try_from(len).expect("two bytes of length");
+    [&[kind][..], &head.to_be_bytes(), &vec![0; len]].concat()
+}
+
+fn asking(memory_kib: u32, passes: u32, lanes: u8) -> Vec<u8> {
+    let mut slot = slot(2, 129);
+    slot[3..7].copy_from_slice(&memory_kib.to_be_bytes());
+    slot[7..11].copy_from_slice(&passes.to_be_bytes());
+    slot[11] = lanes;
+    slot
+}
+
+fn parses(slots: &[u8]) -> bool {
+    Header::parse(&header(slots)).is_ok()
+}
+
+/// Whether a cost may be asked for, and a header that asks for it be read; they must agree.
+fn affordable(memory_kib: u32, passes: u32, lanes: u8) -> bool {
+    let made = Argon2id::new(memory_kib, passes, lanes).is_ok();
+    let read = parses(&asking(memory_kib, passes, lanes));
+    assert_eq!(
+        made, read,
+        "{memory_kib} KiB, {passes} passes, {lanes} lanes"
+    );
+    made
+}
+
+fn create_with(locks: &[Lock<'_>]) -> bool {
+    create(Cipher::Cobblestone128, locks).is_ok()
+}
+
+fn word() -> Passphrase {
+    Passphrase::new(b"word".to_vec()).expect("a length")
+}
+
+pub(crate) fn slots() -> Tries {
+    let counts = [
+        0,
+        1,
+        MAX_SLOTS - 1,
+        MAX_SLOTS,
+        MAX_SLOTS + 1,
+        256,
+        257,
+        1365,
+    ];
+    let some = |count| (1..=16).contains(&count);
+    let mut tries = within(counts, some, |count| parses(&slot(9, 0).repeat(count)));
+    let key = key();
+    tries.extend(within(counts, some, |count| {
+        create_with(&vec![Lock::Key(&key); count])
+    }));
+    tries
+}
+
+pub(crate) fn passphrases() -> Tries {
+    let counts = [
+        1,
+        MAX_PASSPHRASES - 1,
+        MAX_PASSPHRASES,
+        MAX_PASSPHRASES + 1,
+        16,
+    ];
+    let (key, word) = (key(), word());
+    let cost = Argon2id::new(8, 1, 1).expect("within the limits");
+    let lock = Lock::Passphrase(&word, cost);
+    let mut tries = up_to(4, counts, |count| parses(&asking(8, 1, 1).repeat(count)));
+    tries.extend(up_to(4, counts, |count| {
+        let locks = [
+            &vec![lock; count][..],
+            &[Lock::Key(&key)][..usize::from(count < 16)],
+        ];
+        create_with(&locks.concat())
+    }));
+    tries
+}
+
+/// Slots of so many bytes: four, of which the last takes the rest.
+fn slots_of(len: usize) -> Vec<u8> {
+    let first = slot(9, 1021).repeat(3);
+    let rest = len - first.len() - 3;
+    [first, slot(9, rest)].concat()
+}
+
+pub(crate) fn slots_len() -> Tries {
+    assert_eq!(MAX_SLOTS_LEN, 4096);
+    let mut tries = up_to(4096, [4095, 4096, 4097, 4099], |len| parses(&slots_of(len)));
+    // A length that nothing follows, so that the sizes of slots don't refuse it first.
+    tries.extend(up_to(4096, [4096_u16, 4097, u16::MAX], |len| {
+        let mut bytes = header(&slots_of(4096));
+        bytes[26..28].copy_from_slice(&len.to_be_bytes());
+        let read = Header::read(&mut &bytes[..]);
+        !read
+            .err()
+            .is_some_and(|error| error.to_string().contains("at most 4096"))
+    }));
+    tries
+}
+
+pub(crate) fn header_len() -> Tries {
+    up_to(MAX_HEADER_LEN, [4095_usize, 4096, 4097], |len| {
+        parses(&slots_of(len))
+    })
+    .into_iter()
+    .zip([4095, 4096, 4097])
+    .map(|(one, len)| Try {
+        within: header(&slots_of(len)).len() <= MAX_HEADER_LEN,
+        ..one
+    })
+    .collect()
+}
+
+pub(crate) fn body_len() -> Tries {
+    up_to(1024, [0, 1, 1023, 1024, 1025, 2000], |len| {
+        parses(&slot(9, len))
+    })
+}
+
+pub(crate) fn key_body_len() -> Tries {
+    within(
+        [0, 111, 112, 113, 1024],
+        |len| len == 112,
+        |len| parses(&slot(1, len)),
+    )
+}
+
+pub(crate) fn passphrase_body_len() -> Tries {
+    let cost = [&8_u32.to_be_bytes()[..], &1_u32.to_be_bytes(), &[1]].concat();
+    within(
+        [9, 128, 129, 130, 1024],
+        |len| len == 129,
+        |len| {
+            let mut slot = slot(2, len);
+            slot[3..12].copy_from_slice(&cost);
+            parses(&slot)
+        },
+    )
+}
+
+pub(crate) fn passphrase_len() -> Tries {
+    within(
+        [0, 1, 2, 255, 256, 1023, 1024, 1025, 1 << 16, (1 << 16) + 1],
+        |len| (1..=1024).contains(&len),
+        |len| Passphrase::new(vec![b'x'; len]).is_ok(),
+    )
+}
+
+pub(crate) fn memory_kib() -> Tries {
+    let most = 1 << 20;
+    let mut tries = within(
+        [
+            0,
+            7,
+            8,
+            9,
+            most - 1,
+            most,
+            most + 1,
+            1 << 24,
+            (1 << 24) + 8,
+            u32::MAX,
+        ],
+        |kib| (8..=most).contains(&kib),
+        |kib| affordable(kib, 1, 1),
+    );
+    for lanes in 1..=16 {
+        let least = 8 * u32::from(lanes);
+        tries.extend(within(
+            [least - 1, least],
+            |kib| kib >= least,
+            |kib| affordable(kib, 1, lanes),
+        ));
+    }
+    tries
+}
+
+pub(crate) fn passes() -> Tries {
+    within(
+        [0, 1, 63, 64, 65, 256, 257, u32::MAX],
+        |passes| (1..=64).contains(&passes),
+        |passes| affordable(128, passes, 1),
+    )
+}
+
+pub(crate) fn lanes() -> Tries {
+    within(
+        [0, 1, 15, 16, 17, 32, 255],
+        |lanes| (1..=16).contains(&lanes),
+        |lanes| affordable(1 << 16, 1, lanes),
+    )
+}
+
+/// The work of all passphrases, asked for by one, and by several together.
+pub(crate) fn work_kib() -> Tries {
+    let most: u64 = 1 << 22;
+    let (word, half) = (word(), 1 << 19);
+    let sums = [
+        vec![(half, 7)],
+        vec![(half, 8)],
+        vec![(half, 8), (8, 1)],
+        vec![(half + 1, 8)],
+        vec![(half, 4), (half, 4)],
+        vec![(half, 4), (half, 5)],
+        vec![(half, 2); 4],
+        vec![(half, 2), (half, 2), (half, 2), (half + 1, 2)],
+        vec![(1 << 20, 64); 4],
+    ];
+    let mut tries = Tries::new();
+    for sum in sums {
+        let work = |(kib, passes): &(u32, u32)| u64::from(*kib) * u64::from(*passes);
+        let within = sum.iter().map(work).sum::<u64>() <= most;
+        let slots: Vec<_> = sum.iter().map(|cost| asking(cost.0, cost.1, 1)).collect();
+        let what = format!("{sum:?}");
+        tries.push(Try {
+            what,
+            within,
+            taken: parses(&slots.concat()),
+        });
+        // What is refused is refused before any work, so that nothing is spent on it.
+        if !within {
+            let cost = |cost: &(u32, u32)| Argon2id::new(cost.0, cost.1, 1).expect("in its limits");
+            let locks: Vec<_> = sum
+                .iter()
+                .map(|c| Lock::Passphrase(&word, cost(c)))
+                .collect();
+            let what = format!("new {sum:?}");
+            tries.push(Try {
+                what,
+                within,
+                taken: create_with(&locks),
+            });
+        }
+    }
+    tries
+}
