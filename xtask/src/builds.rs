@@ -85,3 +85,17 @@ pub(crate) fn targets() -> Outcome {
     }
     Ok(())
 }
+
+/// The library's own tests in their short form at a level of optimization that users choose for us: without any, as
+/// they build for debugging, and for size (`'s'`).
+pub(crate) fn tests_at_level(level: &str, tests: &[&str]) -> Outcome {
+    let env = [
+        ("CARRYLESS_TEST_QUICK", "1"),
+        ("CARGO_TARGET_DIR", "target/opt-level"),
+    ];
+    // Cargo reads no override of a package from the environment.
+    let profile = format!("profile.dev.package.carryless.opt-level={level}");
+    let package = ["test", "--package", "carryless", "--all-features"];
+    let words = [&package[..], tests, &["--config", &profile]].concat();
+    run_with(&env, "cargo", &words)
+}

@@ -19,7 +19,7 @@ pub(crate) fn run() -> Outcome {
     builds::msrv()?;
     builds::targets()?;
     test::run()?;
-    optimization_levels()?;
+    builds::tests_at_level("0", &["--lib", "--tests"])?;
     failing_self_tests()?;
     left_out.extend(assure::beside_tests(&without)?);
     let what = match left_out.len() {
@@ -52,30 +52,6 @@ fn clippy() -> Outcome {
         ]
         .concat(),
     )
-}
-
-/// The library's own tests without optimization and for size: users choose these for us. For size it is a build of
-/// minutes, of the library alone: those from within it are left out.
-fn optimization_levels() -> Outcome {
-    for (level, tests) in [("0", &["--lib", "--tests"][..]), ("'s'", &["--test", "*"])] {
-        let env = [
-            ("CARRYLESS_TEST_QUICK", "1"),
-            ("CARGO_TARGET_DIR", "target/opt-level"),
-        ];
-        // Cargo reads no override of a package from the environment.
-        let profile = format!("profile.dev.package.carryless.opt-level={level}");
-        run_with(
-            &env,
-            "cargo",
-            &[
-                &["test", "--package", "carryless", "--all-features"],
-                tests,
-                &["--config", &profile],
-            ]
-            .concat(),
-        )?;
-    }
-    Ok(())
 }
 
 /// The command on engines whose self-test fails, which no build that ships can be told to do.
