@@ -30,7 +30,9 @@ use crate::run::root;
 struct Area {
     name: &'static str,
     files: &'static [&'static str],
-    /// What `cargo test` is to build beforehand.
+    /// How `cargo test` is to build it.
+    flags: &'static [&'static str],
+    /// What it is to build beforehand.
     all: &'static [&'static str],
     /// Packages whose test programs meet a change, which of them, and what is built again: the next if those before
     /// did not notice it.
@@ -41,7 +43,7 @@ struct Area {
     sampled: bool,
 }
 
-/// Test programs of a package, and what `cargo test` is to build for them.
+/// Test programs of a package, and which targets `cargo test` is to build for them.
 struct Step {
     package: &'static str,
     /// Its programs, but for those that are named; else these alone.
@@ -54,28 +56,9 @@ enum Programs {
     Alone(&'static [&'static str]),
 }
 
-const TESTS: [&str; 5] = [
-    "--workspace",
-    "--all-features",
-    "--lib",
-    "--bins",
-    "--tests",
-];
-/// The program, by way of a test program that runs it. Others than those left out say how it treats files.
-const COMMAND: Step = Step {
-    package: "crates/carryless-cli",
-    programs: Programs::But(&["bench", "interop", "kills", "recording"]),
-    build: &[
-        "--workspace",
-        "--all-features",
-        "--bin",
-        "carryless",
-        "--test",
-        "ranges",
-    ],
-};
+const ALL: [&str; 2] = ["--workspace", "--all-features"];
 /// Without optimization a change of what all kernels share is built in half a minute.
-const LIBRARY: [&str; 9] = [
+const PLAIN_LIBRARY: [&str; 7] = [
     "--package",
     "carryless",
     "--all-features",
@@ -83,27 +66,26 @@ const LIBRARY: [&str; 9] = [
     "--config=profile.dev.package.carryless.codegen-units=256",
     "--config=profile.dev.package.carryless.incremental=true",
     "--config=profile.dev.package.carryless.debug=false",
-    "--lib",
-    "--tests",
 ];
-/// One test program of the library, which notices most of its changes, as the first to be built.
-const CALLS: [&str; 9] = {
-    let mut words = LIBRARY;
-    words[7] = "--test";
-    words[8] = "gcm";
-    words
+const TESTS: [&str; 3] = ["--lib", "--bins", "--tests"];
+/// The program, by way of a test program that runs it. Others than those left out say how it treats files.
+const COMMAND: Step = Step {
+    package: "crates/carryless-cli",
+    programs: Programs::But(&["bench", "interop", "kills", "recording"]),
+    build: &["--bin", "carryless", "--test", "ranges"],
 };
 
 const AREAS: [Area; 3] = [
     Area {
         name: "carryless-file",
         files: &["crates/carryless-file/src/**"],
+        flags: &ALL,
         all: &TESTS,
         stages: &[
             Step {
                 package: "crates/carryless-file",
                 programs: Programs::But(&[]),
-                build: &["--workspace", "--all-features", "--lib"],
+                build: &["--lib"],
             },
             COMMAND,
         ],
@@ -122,6 +104,7 @@ const AREAS: [Area; 3] = [
             "crates/carryless-cli/src/pipeline.rs",
             "crates/carryless-cli/src/sealing.rs",
         ],
+        flags: &ALL,
         all: &TESTS,
         stages: &[COMMAND],
         percent: 97,
@@ -137,17 +120,18 @@ const AREAS: [Area; 3] = [
             "crates/carryless/src/mode/**",
             "crates/carryless/src/secret.rs",
         ],
-        all: &LIBRARY,
+        flags: &PLAIN_LIBRARY,
+        all: &["--lib", "--tests"],
         stages: &[
             Step {
                 package: "crates/carryless",
                 programs: Programs::Alone(&["gcm"]),
-                build: &CALLS,
+                build: &["--test", "gcm"],
             },
             Step {
                 package: "crates/carryless",
                 programs: Programs::But(&["gcm"]),
-                build: &LIBRARY,
+                build: &["--lib", "--tests"],
             },
         ],
         percent: 95,

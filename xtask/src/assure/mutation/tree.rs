@@ -1,5 +1,6 @@
 //! A copy of the sources in which changes are made, built, and met by the test programs.
 
+use core::cell::Cell;
 use core::fmt;
 use core::time::Duration;
 use std::fs::{self, File};
@@ -13,8 +14,10 @@ use serde_json::Value;
 use super::places::Place;
 use crate::run::{command, output, root};
 
-/// A test program that runs longer has noticed the change.
+/// A test program that runs longer has noticed the change, unless it takes long without any.
 const LIMIT: Duration = Duration::from_secs(120);
+/// What it may take without any change.
+const UNCHANGED: Duration = Duration::from_secs(3600);
 
 /// A test program as cargo built it.
 pub(super) struct Program {
@@ -23,6 +26,8 @@ pub(super) struct Program {
     /// The target of cargo that it was made of.
     pub(super) name: String,
     path: PathBuf,
+    /// What it may take with a change: some times what it takes without.
+    limit: Cell<Duration>,
 }
 
 impl Program {
@@ -34,6 +39,7 @@ impl Program {
             folder: manifest.parent()?.into(),
             name: message["target"]["name"].as_str()?.into(),
             path: message["executable"].as_str()?.into(),
+            limit: Cell::new(LIMIT),
         })
     }
 
@@ -42,8 +48,8 @@ impl Program {
         self.folder.ends_with(package)
     }
 
-    /// Whether all its tests pass; it ends at the first that does not.
-    fn passes(&self) -> Result<bool, String> {
+    /// Whether all its tests pass, in time; it ends at the first that does not.
+    fn passes(&self, limit: Duration) -> Result<bool, String> {
         let mut run = Command::new(&self.path);
         run.args(["-Zunstable-options", "--fail-fast"])
             // The harness of a stable compiler takes that option so.
@@ -62,7 +68,7 @@ impl Program {
         let passed = loop {
             match child.try_wait().map_err(failed)? {
                 Some(status) => break status.success(),
-                None if began.elapsed() > LIMIT => break false,
+                None if began.elapsed() > limit => break false,
                 None => thread::sleep(Duration::from_millis(10)),
             }
         };
@@ -157,17 +163,19 @@ impl Tree {
         Ok(output.status.success().then(|| programs.collect()))
     }
 
-    /// Fails unless everything passes as it stands.
+    /// Fails unless everything passes as it stands; what that takes says how long changes are given.
     pub(super) fn unchanged(&self, stages: &[Stage<'_>]) -> Result<(), String> {
         for stage in stages {
             if self.build(&stage.build)?.is_none() {
                 return Err(format!("cargo test {} fails", stage.build.join(" ")));
             }
             for program in &stage.programs {
-                if !program.passes()? {
+                let began = Instant::now();
+                if !program.passes(UNCHANGED)? {
                     let path = program.path.display();
                     return Err(format!("a test fails without any change: {path}"));
                 }
+                program.limit.set(LIMIT.max(3 * began.elapsed()));
             }
         }
         Ok(())
@@ -190,7 +198,7 @@ impl Tree {
                 return Ok(Fate::Unviable);
             }
             for program in &stage.programs {
-                if !program.passes()? {
+                if !program.passes(program.limit.get())? {
                     return Ok(Fate::Killed);
                 }
             }

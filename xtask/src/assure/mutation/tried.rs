@@ -117,12 +117,11 @@ fn work(
     deadline: Option<Instant>,
 ) -> Result<Tried, String> {
     let tree = Tree::copy(name)?;
-    let all: Vec<String> = area.all.iter().map(|word| (*word).into()).collect();
+    let all = words(&[area.flags, area.all]);
     let programs = tree.build(&all)?.ok_or("the tests do not build")?;
-    let stages: Vec<Stage<'_>> = area
-        .stages
-        .iter()
-        .map(|step| stage(step, &programs))
+    let steps = area.stages.iter();
+    let stages: Vec<Stage<'_>> = steps
+        .map(|step| stage(area.flags, step, &programs))
         .collect();
     // Beside the tests of every change these have just run.
     if deadline.is_none() {
@@ -151,7 +150,7 @@ fn work(
 
 /// The test programs of a step, those made of the package's own sources first. Where those are built for a change,
 /// so are the others of the package.
-fn stage<'p>(step: &Step, programs: &'p [Program]) -> Stage<'p> {
+fn stage<'p>(flags: &[&str], step: &Step, programs: &'p [Program]) -> Stage<'p> {
     let meets = |name: &str| match step.programs {
         Programs::But(others) => !others.contains(&name),
         Programs::Alone(these) => these.contains(&name),
@@ -160,10 +159,14 @@ fn stage<'p>(step: &Step, programs: &'p [Program]) -> Stage<'p> {
     let mut programs: Vec<&Program> = programs.iter().filter(of).collect();
     let unit = step.package.replace("crates/", "").replace('-', "_");
     programs.sort_by_key(|program| (program.name != unit, program.name.clone()));
-    let mut build: Vec<String> = step.build.iter().map(|word| (*word).into()).collect();
-    if build.last().is_some_and(|word| word == "--lib") {
+    let mut build = words(&[flags, step.build]);
+    if step.build == ["--lib"] {
         let tests = programs.iter().filter(|program| program.name != unit);
         build.extend(tests.flat_map(|program| ["--test".into(), program.name.clone()]));
     }
     Stage { build, programs }
+}
+
+fn words(parts: &[&[&str]]) -> Vec<String> {
+    parts.concat().into_iter().map(str::to_owned).collect()
 }
