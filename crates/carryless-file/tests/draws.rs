@@ -4,6 +4,8 @@
 mod draws;
 #[path = "draws/known.rs"]
 mod known;
+#[path = "draws/sources.rs"]
+mod sources;
 
 use std::collections::BTreeMap;
 
@@ -98,30 +100,30 @@ fn u7_every_bit_of_a_gcm_nonce_is_drawn() {
 fn drawn_in(header: &Header, into: &mut BTreeMap<String, Vec<Vec<u8>>>) {
     let bytes = header.as_bytes();
     let mut all = Vec::new();
-    let mut add = |what: String, at: usize, len: usize| {
+    let mut add = |names: &[String], at: usize, len: usize| {
         let value = &bytes[at..at + len];
-        if !what.contains("all slots") {
-            all.extend(value);
+        all.extend(value);
+        for name in names {
+            into.entry(name.clone()).or_default().push(value.to_vec());
         }
-        into.entry(what).or_default().push(value.to_vec());
     };
-    add("file ids".into(), PREFIX_LEN - FILE_ID_LEN, FILE_ID_LEN);
+    add(&["file ids".into()], PREFIX_LEN - FILE_ID_LEN, FILE_ID_LEN);
     let mut at = PREFIX_LEN + 2;
     for slot in 0..header.slots().len() {
         let (kind, body) = (bytes[at], at + 3);
+        let of_each = |what: &str| {
+            [
+                format!("{what} of slot {slot}"),
+                format!("{what} of all slots"),
+            ]
+        };
         // Type 1: key id, then the wrapped file key; type 2: cost and salt before it.
         let wrapped = body + if kind == 1 { 8 } else { 9 + 16 };
         if kind == 2 {
-            add(format!("Argon2id salts of slot {slot}"), body + 9, 16);
-            add("Argon2id salts of all slots".into(), body + 9, 16);
+            add(&of_each("Argon2id salts"), body + 9, 16);
         }
-        add(format!("stream salts of slot {slot}"), wrapped, 24);
-        add("stream salts of all slots".into(), wrapped, 24);
-        add(
-            format!("wrapped file keys of slot {slot}"),
-            wrapped + 56,
-            48,
-        );
+        add(&of_each("stream salts"), wrapped, 24);
+        add(&of_each("wrapped file keys"), wrapped + 56, 48);
         at = wrapped + 104;
     }
     // Nothing drawn is a part of something else.

@@ -1,9 +1,13 @@
 //! U9: each limit of headers, key files and texts is heeded: what lies at it is taken, what lies beyond is not.
 
+#[path = "container/crafted.rs"]
+mod crafted;
 #[path = "limits/header.rs"]
 mod header;
 #[path = "limits/known.rs"]
 mod known;
+#[path = "draws/sources.rs"]
+mod sources;
 
 use carryless_file::cobblestone::{self, Key, MAX_CHUNKS, Opener, Sealer};
 use carryless_file::{gcm, key_file};

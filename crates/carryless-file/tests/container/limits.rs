@@ -8,29 +8,8 @@ use carryless_file::container::{
     Malformed, Passphrase, create,
 };
 
+use super::crafted::{header, passphrase_slot, slot};
 use super::{cheap, key, open, passphrase, seal};
-
-/// A header of these slots, with zeros for its MAC, and no word of truth.
-fn header(slots: &[u8]) -> Vec<u8> {
-    let len = u16::try_from(slots.len()).expect("short");
-    let start = *b"\x93CLESS\r\n\x01\x01the id of a file";
-    [&start[..], &len.to_be_bytes(), slots, &[0; 32]].concat()
-}
-
-fn slot(kind: u8, body: &[u8]) -> Vec<u8> {
-    let len = u16::try_from(body.len()).expect("short");
-    [&[kind][..], &len.to_be_bytes(), body].concat()
-}
-
-fn passphrase_slot(memory_kib: u32, passes: u32, lanes: u8) -> Vec<u8> {
-    let cost = [
-        &memory_kib.to_be_bytes()[..],
-        &passes.to_be_bytes(),
-        &[lanes],
-    ]
-    .concat();
-    slot(2, &[&cost[..], &[0; 120]].concat())
-}
 
 fn refused(slots: &[u8]) -> Malformed {
     Header::parse(&header(slots)).expect_err("beyond the limits")

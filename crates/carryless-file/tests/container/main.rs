@@ -1,6 +1,7 @@
 //! The container through its public interface: what opens, what fails and how, and the vectors.
 
 mod changes;
+mod crafted;
 mod keys;
 mod limits;
 mod python;

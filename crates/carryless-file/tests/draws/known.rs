@@ -1,8 +1,9 @@
 //! The list of all draws in the sources of the product, each with the tests that look at what it draws.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use super::sources;
 
 /// Calls of the random source: the file, how many there are in it, and the tests of what is drawn.
 const DRAWS: &[(&str, usize, &[&str])] = &[
@@ -117,32 +118,13 @@ fn faults(found: &BTreeMap<String, usize>, tests: &str) -> Vec<String> {
     faults
 }
 
-/// Sources below a folder, of the product or of its tests.
-fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).expect("a folder of the sources") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            sources(&path, into);
-        } else if path.extension().is_some_and(|ending| ending == "rs") {
-            into.push(path);
-        }
-    }
-}
-
 /// The draws of each file, and the text of all tests.
 fn read() -> (BTreeMap<String, usize>, String) {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
         .expect("the folder of crates");
-    let (mut files, mut found, mut tests) = (Vec::new(), BTreeMap::new(), String::new());
-    sources(crates, &mut files);
-    for path in files {
-        let name = path
-            .strip_prefix(crates)
-            .expect("below")
-            .to_string_lossy()
-            .replace('\\', "/");
-        let text = fs::read_to_string(&path).expect("a source");
+    let (mut found, mut tests) = (BTreeMap::new(), String::new());
+    for (name, text) in sources::below(crates) {
         let of_tests = name.contains("/tests/") || name.ends_with("/tests.rs");
         if of_tests || text.contains("mod tests {") {
             tests += &text;

@@ -6,27 +6,8 @@ use carryless_file::container::{
     create,
 };
 
+use super::crafted::{header, passphrase_slot, slot};
 use super::{Tries, Try, key, up_to, within};
-
-/// A header of these slots, with zeros for its MAC.
-fn header(slots: &[u8]) -> Vec<u8> {
-    let len = u16::try_from(slots.len()).expect("two bytes of length");
-    let start = *b"\x93CLESS\r\n\x01\x01the id of a file";
-    [&start[..], &len.to_be_bytes(), slots, &[0; 32]].concat()
-}
-
-fn slot(kind: u8, len: usize) -> Vec<u8> {
-    let head = u16::try_from(len).expect("two bytes of length");
-    [&[kind][..], &head.to_be_bytes(), &vec![0; len]].concat()
-}
-
-fn asking(memory_kib: u32, passes: u32, lanes: u8) -> Vec<u8> {
-    let mut slot = slot(2, 129);
-    slot[3..7].copy_from_slice(&memory_kib.to_be_bytes());
-    slot[7..11].copy_from_slice(&passes.to_be_bytes());
-    slot[11] = lanes;
-    slot
-}
 
 fn parses(slots: &[u8]) -> bool {
     Header::parse(&header(slots)).is_ok()
@@ -35,7 +16,7 @@ fn parses(slots: &[u8]) -> bool {
 /// Whether a cost may be asked for, and a header that asks for it be read; they must agree.
 fn affordable(memory_kib: u32, passes: u32, lanes: u8) -> bool {
     let made = Argon2id::new(memory_kib, passes, lanes).is_ok();
-    let read = parses(&asking(memory_kib, passes, lanes));
+    let read = parses(&passphrase_slot(memory_kib, passes, lanes));
     assert_eq!(
         made, read,
         "{memory_kib} KiB, {passes} passes, {lanes} lanes"
@@ -63,7 +44,7 @@ pub(crate) fn slots() -> Tries {
         1365,
     ];
     let some = |count| (1..=16).contains(&count);
-    let mut tries = within(counts, some, |count| parses(&slot(9, 0).repeat(count)));
+    let mut tries = within(counts, some, |count| parses(&slot(9, b"").repeat(count)));
     let key = key();
     tries.extend(within(counts, some, |count| {
         create_with(&vec![Lock::Key(&key); count])
@@ -82,7 +63,9 @@ pub(crate) fn passphrases() -> Tries {
     let (key, word) = (key(), word());
     let cost = Argon2id::new(8, 1, 1).expect("within the limits");
     let lock = Lock::Passphrase(&word, cost);
-    let mut tries = up_to(4, counts, |count| parses(&asking(8, 1, 1).repeat(count)));
+    let mut tries = up_to(4, counts, |count| {
+        parses(&passphrase_slot(8, 1, 1).repeat(count))
+    });
     tries.extend(up_to(4, counts, |count| {
         let locks = [
             &vec![lock; count][..],
@@ -95,9 +78,9 @@ pub(crate) fn passphrases() -> Tries {
 
 /// Slots of so many bytes: four, of which the last takes the rest.
 fn slots_of(len: usize) -> Vec<u8> {
-    let first = slot(9, 1021).repeat(3);
+    let first = slot(9, &[0; 1021]).repeat(3);
     let rest = len - first.len() - 3;
-    [first, slot(9, rest)].concat()
+    [first, slot(9, &vec![0; rest])].concat()
 }
 
 pub(crate) fn slots_len() -> Tries {
@@ -116,21 +99,13 @@ pub(crate) fn slots_len() -> Tries {
 }
 
 pub(crate) fn header_len() -> Tries {
-    up_to(MAX_HEADER_LEN, [4095_usize, 4096, 4097], |len| {
-        parses(&slots_of(len))
-    })
-    .into_iter()
-    .zip([4095, 4096, 4097])
-    .map(|(one, len)| Try {
-        within: header(&slots_of(len)).len() <= MAX_HEADER_LEN,
-        ..one
-    })
-    .collect()
+    let fits = |len| header(&slots_of(len)).len() <= MAX_HEADER_LEN;
+    within([4095, 4096, 4097], fits, |len| parses(&slots_of(len)))
 }
 
 pub(crate) fn body_len() -> Tries {
     up_to(1024, [0, 1, 1023, 1024, 1025, 2000], |len| {
-        parses(&slot(9, len))
+        parses(&slot(9, &vec![0; len]))
     })
 }
 
@@ -138,20 +113,17 @@ pub(crate) fn key_body_len() -> Tries {
     within(
         [0, 111, 112, 113, 1024],
         |len| len == 112,
-        |len| parses(&slot(1, len)),
+        |len| parses(&slot(1, &vec![0; len])),
     )
 }
 
 pub(crate) fn passphrase_body_len() -> Tries {
-    let cost = [&8_u32.to_be_bytes()[..], &1_u32.to_be_bytes(), &[1]].concat();
+    let mut body = passphrase_slot(8, 1, 1).split_off(3);
+    body.resize(1024, 0);
     within(
         [9, 128, 129, 130, 1024],
         |len| len == 129,
-        |len| {
-            let mut slot = slot(2, len);
-            slot[3..12].copy_from_slice(&cost);
-            parses(&slot)
-        },
+        |len| parses(&slot(2, &body[..len])),
     )
 }
 
@@ -227,7 +199,10 @@ pub(crate) fn work_kib() -> Tries {
     for sum in sums {
         let work = |(kib, passes): &(u32, u32)| u64::from(*kib) * u64::from(*passes);
         let within = sum.iter().map(work).sum::<u64>() <= most;
-        let slots: Vec<_> = sum.iter().map(|cost| asking(cost.0, cost.1, 1)).collect();
+        let slots: Vec<_> = sum
+            .iter()
+            .map(|cost| passphrase_slot(cost.0, cost.1, 1))
+            .collect();
         let what = format!("{sum:?}");
         tries.push(Try {
             what,

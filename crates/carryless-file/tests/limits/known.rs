@@ -1,7 +1,6 @@
 //! The list of all limits in the sources, each with what is tried at it.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 
 use super::header::*;
@@ -42,23 +41,15 @@ fn limit(line: &str) -> Option<&str> {
     limits.then_some(name)
 }
 
-/// The limits of the sources below a folder.
-fn found(root: &Path, folder: &Path, into: &mut BTreeSet<(String, String)>) {
-    for entry in fs::read_dir(folder).expect("a folder of the sources") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            found(root, &path, into);
-        } else if path.extension().is_some_and(|ending| ending == "rs") {
-            let text = fs::read_to_string(&path).expect("a source");
-            let file = path.strip_prefix(root).expect("below it").to_string_lossy();
-            let file = file.replace('\\', "/");
-            into.extend(
-                text.lines()
-                    .filter_map(limit)
-                    .map(|name| (file.clone(), name.into())),
-            );
-        }
-    }
+/// The limits of the sources.
+fn found() -> BTreeSet<(String, String)> {
+    let sources = sources::below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    let named = |(file, text): &(String, String)| {
+        let limits = text.lines().filter_map(limit);
+        let named = limits.map(|name| (file.clone(), name.to_owned()));
+        named.collect::<Vec<_>>()
+    };
+    sources.iter().flat_map(named).collect()
 }
 
 /// What differs between the list and the sources.
@@ -75,9 +66,7 @@ fn faults(found: &BTreeSet<(String, String)>) -> Vec<String> {
 
 #[test]
 fn u9_each_limit_of_the_sources_is_in_the_list() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut limits = BTreeSet::new();
-    found(&root, &root, &mut limits);
+    let mut limits = found();
     assert_eq!(faults(&limits), [""; 0]);
     println!("U9 the list: {} limits", limits.len());
 

@@ -240,12 +240,12 @@ fn c7_a_batch_of_any_number_is_as_many_single_packets() {
     let engine = engines()[0];
     let mut random = Random::new(256);
     let counts = [255, 256, 257, 300, 1025, (1 << 16) + 5];
+    let keys = random.bytes(24 * 300);
+    let made = keys
+        .chunks_exact(24)
+        .map(|key| Aes192Gcm::with_engine(key, engine).unwrap());
+    let made: Vec<_> = made.collect();
     for count in counts.into_iter().filter(|count| !quick() || *count < 1000) {
-        let keys = random.bytes(24 * 300);
-        let made = keys
-            .chunks_exact(24)
-            .map(|key| Aes192Gcm::with_engine(key, engine).unwrap());
-        let made: Vec<_> = made.collect();
         let sample = |_| Sample {
             key: vec![],
             nonce: *random.bytes(12).first_chunk().unwrap(),

@@ -1,5 +1,8 @@
 //! U7: what the library draws is random in each of its bits, and so is what stands for a draw.
 
+use core::slice::from_ref;
+
+use carryless::error::InputError;
 use carryless::{Aes128Gcm, Aes192Gcm, Aes256Gcm, Engine, RandomNonceSealer};
 
 use crate::harness::draws::drawn;
@@ -72,7 +75,39 @@ fn u7_the_masks_of_segments_look_drawn() {
             let mut text = count.to_be_bytes();
             segments.seal_in_place(32, &mut text).unwrap().to_bytes()[16..].to_vec()
         });
+        let mut count = 0_u32;
+        expect(&format!("masks of messages that follow, {engine}"), || {
+            count += 1;
+            let nonce = [&[3; 8][..], &count.to_be_bytes()].concat();
+            let message = gcm.segments(nonce.first_chunk().unwrap());
+            message.authenticate(0, &[0; 16]).unwrap().to_bytes()[16..].to_vec()
+        });
     }
+}
+
+/// The hash of one message is none of another's, wherever their nonces differ.
+#[test]
+fn u7_masks_of_segments_depend_on_each_bit_of_the_nonce() {
+    for engine in engines() {
+        let gcm = Aes128Gcm::with_engine(&[7; 16], engine).unwrap();
+        let ours = gcm.segments(&[3; 12]);
+        let part = ours.authenticate(0, &[0; 16]).unwrap();
+        assert!(ours.finish(b"", from_ref(&part)).is_ok());
+        for bit in 0..96 {
+            let mut nonce = [3; 12];
+            nonce[bit / 8] ^= 1 << (bit % 8);
+            let result = gcm.segments(&nonce).finish(b"", from_ref(&part));
+            assert_eq!(
+                result,
+                Err(InputError::ForeignPartial),
+                "{engine}: bit {bit}"
+            );
+        }
+    }
+    println!(
+        "U7 masks: 96 bits of the nonce on each of {} engines",
+        engines().len()
+    );
 }
 
 /// Generators that go wrong as they do in earnest.

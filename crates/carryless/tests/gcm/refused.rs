@@ -44,7 +44,7 @@ fn refuse_random() {
     assert_eq!(set, 0, "{}", std::io::Error::last_os_error());
 }
 
-/// What a sealer without random bytes does, that of two calls, and that of one after many that went well.
+/// Whether a call fails for want of random bytes, leaves the text as it was, and counts no message.
 fn unsealed(sealer: &mut RandomNonceSealer<carryless::Aes128>) -> bool {
     let before = sealer.remaining();
     let mut text = *b"sixteen bytes   ";
