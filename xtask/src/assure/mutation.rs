@@ -1,9 +1,10 @@
 //! F2: the code changed, a place at a time, and whether the tests notice.
 //!
-//! `cargo mutants` says what changes there are. They are made, built and met here: in a copy of the sources for
-//! each core, by the test programs that know a file best first, each of which ends at its first failing test.
+//! `cargo mutants` says what changes there are. They are made, built and met here: as switches in one build of a copy
+//! of the sources, those that can't be one in builds of their own, in a copy for each core. The test programs that
+//! know a file best come first, each of which ends at its first failing test.
 //!
-//! Formats and the command are tried whole, the library, each of whose changes is a build of its own, by a sample:
+//! Formats and the command are tried whole, the library by a sample:
 //! `CARRYLESS_MUTANTS_SAMPLE` places (150) drawn by `CARRYLESS_MUTANTS_SEED` (1). `CARRYLESS_MUTANTS_AREA` names
 //! the one part that is to be tried. Each change and its fate go to standard error. Beside the tests of every change
 //! it is the lines of formats and command that changed since `CARRYLESS_BASE` (else the commit before this one),
@@ -11,14 +12,17 @@
 
 mod changed;
 mod places;
+mod program;
 mod survivors;
+mod switched;
 mod tree;
 mod tried;
 
 use std::env;
 use std::thread;
 
-use self::tree::{Fate, Stage, Tree};
+use self::program::{Fate, Stage, met};
+use self::tree::Tree;
 use self::tried::Tried;
 use super::Tier;
 use super::coverage::seeded;
@@ -30,8 +34,10 @@ use crate::run::root;
 struct Area {
     name: &'static str,
     files: &'static [&'static str],
-    /// How `cargo test` is to build it.
+    /// How `cargo test` is to build it, with all changes that can be switches.
     flags: &'static [&'static str],
+    /// How it is to build each of the others.
+    each: &'static [&'static str],
     /// What it is to build beforehand.
     all: &'static [&'static str],
     /// Packages whose test programs meet a change, which of them, and what is built again: the next if those before
@@ -57,6 +63,7 @@ enum Programs {
 }
 
 const ALL: [&str; 2] = ["--workspace", "--all-features"];
+const LIBRARY: [&str; 3] = ["--package", "carryless", "--all-features"];
 /// Without optimization a change of what all kernels share is built in half a minute.
 const PLAIN_LIBRARY: [&str; 7] = [
     "--package",
@@ -80,6 +87,7 @@ const AREAS: [Area; 3] = [
         name: "carryless-file",
         files: &["crates/carryless-file/src/**"],
         flags: &ALL,
+        each: &ALL,
         all: &TESTS,
         stages: &[
             Step {
@@ -105,6 +113,7 @@ const AREAS: [Area; 3] = [
             "crates/carryless-cli/src/sealing.rs",
         ],
         flags: &ALL,
+        each: &ALL,
         all: &TESTS,
         stages: &[COMMAND],
         percent: 97,
@@ -120,7 +129,8 @@ const AREAS: [Area; 3] = [
             "crates/carryless/src/mode/**",
             "crates/carryless/src/secret.rs",
         ],
-        flags: &PLAIN_LIBRARY,
+        flags: &LIBRARY,
+        each: &PLAIN_LIBRARY,
         all: &["--lib", "--tests"],
         stages: &[
             Step {
@@ -205,7 +215,8 @@ fn ended(evidence: Evidence, faults: &[String]) -> Verdict {
     Err(Failure::Failed(found.join("\n")))
 }
 
-/// A function without a test, of whose changes one must survive, beside one with a test, of whose none may.
+/// A function without a test, of whose changes each must survive, beside one with a test, of whose none may: in
+/// builds of their own, and as switches in one.
 fn control(tool: &str) -> Result<String, Failure> {
     let tree = Tree {
         folder: seeded("mutants")?,
@@ -219,16 +230,31 @@ fn control(tool: &str) -> Result<String, Failure> {
         programs: programs.iter().collect(),
     }];
     tree.unchanged(&stages)?;
+    let alone: Vec<Fate> = places
+        .iter()
+        .map(|place| tree.meet(place, &stages))
+        .collect::<Result<_, _>>()?;
+    let (programs, switched) = tree.switch(&places, &[])?;
+    let programs: Vec<_> = programs.iter().collect();
     let mut survivor = None;
-    for place in &places {
-        let survived = tree.meet(place, &stages)? == Fate::Survived;
-        if survived != place.name().contains("unknown") {
+    for (number, place) in (1..).zip(&places) {
+        let expected = if place.name().contains("unknown") {
+            Fate::Survived
+        } else {
+            Fate::Killed
+        };
+        let fates = [alone[number - 1], met(&programs, number)?];
+        if fates != [expected; 2] || !switched.contains(&number) {
             return Err(Failure::Failed(format!(
-                "seeded: {}: survived: {survived}",
-                place.name()
+                "seeded: {}: alone {}, switched {}",
+                place.name(),
+                fates[0],
+                fates[1]
             )));
         }
-        survivor = survived.then(|| place.name()).or(survivor);
+        survivor = (expected == Fate::Survived)
+            .then(|| place.name())
+            .or(survivor);
     }
     let survivor =
         survivor.ok_or_else(|| String::from("no survivor in a function without a test"))?;

@@ -4,19 +4,32 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::run::output;
+
+/// What kind of change it is, as `cargo mutants` names it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+pub(super) enum Genre {
+    FnValue,
+    BinaryOperator,
+    UnaryOperator,
+    MatchArm,
+    MatchArmGuard,
+    StructField,
+}
 
 /// A place in the code, and what it is changed to.
 #[derive(Clone)]
 pub(super) struct Place {
     /// From the top of the tree.
     pub(super) file: String,
+    pub(super) genre: Genre,
     /// Line and column, from 1: where what is replaced begins, and where the rest goes on.
-    start: (u64, u64),
+    pub(super) start: (u64, u64),
     end: (u64, u64),
-    replacement: String,
+    pub(super) replacement: String,
     /// What is changed to what, in words.
     change: String,
     /// The line as it stands, by which a place is known when others move it.
@@ -36,6 +49,7 @@ impl Place {
             .lines()
             .nth(usize::try_from(start.0).ok()?.checked_sub(1)?)?;
         Some(Self {
+            genre: Genre::deserialize(&entry["genre"]).ok()?,
             start,
             end: at(&span["end"])?,
             replacement: text(&entry["replacement"])?,
@@ -152,18 +166,29 @@ fn mixed(seed: u64, i: u64) -> u64 {
 }
 
 #[cfg(test)]
+impl Place {
+    /// One of nowhere.
+    pub(super) fn at(file: &str, genre: Genre, start: (u64, u64), replacement: &str) -> Self {
+        Self {
+            file: file.into(),
+            genre,
+            start,
+            end: start,
+            replacement: replacement.into(),
+            change: String::from("a change"),
+            line: String::from("a line"),
+        }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
     fn place(start: (u64, u64), end: (u64, u64)) -> Place {
-        let text = String::from;
         Place {
-            file: text("a.rs"),
-            start,
             end,
-            replacement: text("=="),
-            change: text("replace != with =="),
-            line: text("a != b"),
+            ..Place::at("a.rs", Genre::BinaryOperator, start, "==")
         }
     }
 

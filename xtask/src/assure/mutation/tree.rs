@@ -1,113 +1,16 @@
 //! A copy of the sources in which changes are made, built, and met by the test programs.
 
-use core::cell::Cell;
-use core::fmt;
-use core::time::Duration;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::Instant;
+use std::process::Stdio;
 
 use serde_json::Value;
 
 use super::places::Place;
+use super::program::{Fate, Program, Stage, met};
+use super::switched::{self, Switched};
 use crate::run::{command, output, root};
-
-/// A test program that runs longer has noticed the change, unless it takes long without any.
-const LIMIT: Duration = Duration::from_secs(120);
-/// What it may take without any change.
-const UNCHANGED: Duration = Duration::from_secs(3600);
-
-/// A test program as cargo built it.
-pub(super) struct Program {
-    /// The folder of its package.
-    folder: PathBuf,
-    /// The target of cargo that it was made of.
-    pub(super) name: String,
-    path: PathBuf,
-    /// What it may take with a change: some times what it takes without.
-    limit: Cell<Duration>,
-}
-
-impl Program {
-    fn read(message: &Value) -> Option<Self> {
-        let manifest = Path::new(message["manifest_path"].as_str()?);
-        let is_test = message["profile"]["test"] == true;
-        is_test.then_some(())?;
-        Some(Self {
-            folder: manifest.parent()?.into(),
-            name: message["target"]["name"].as_str()?.into(),
-            path: message["executable"].as_str()?.into(),
-            limit: Cell::new(LIMIT),
-        })
-    }
-
-    /// Whether it belongs to the package.
-    pub(super) fn is_of(&self, package: &str) -> bool {
-        self.folder.ends_with(package)
-    }
-
-    /// Whether all its tests pass, in time; it ends at the first that does not.
-    fn passes(&self, limit: Duration) -> Result<bool, String> {
-        let mut run = Command::new(&self.path);
-        run.args(["-Zunstable-options", "--fail-fast"])
-            // The harness of a stable compiler takes that option so.
-            .env("RUSTC_BOOTSTRAP", "1")
-            .env("CARRYLESS_TEST_QUICK", "1")
-            .env("CARGO_MANIFEST_DIR", &self.folder)
-            .current_dir(&self.folder)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut run, 0);
-        let failed = |error| format!("{}: {error}", self.path.display());
-        let mut child = run.spawn().map_err(failed)?;
-        let began = Instant::now();
-        let passed = loop {
-            match child.try_wait().map_err(failed)? {
-                Some(status) => break status.success(),
-                None if began.elapsed() > limit => break false,
-                None => thread::sleep(Duration::from_millis(10)),
-            }
-        };
-        let _ = child.kill();
-        // What it started, too.
-        let group = format!("-{}", child.id());
-        let _ = Command::new("kill")
-            .args(["-KILL", "--", &group])
-            .stderr(Stdio::null())
-            .status();
-        let _ = child.wait();
-        Ok(passed)
-    }
-}
-
-/// What became of a change.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fate {
-    Killed,
-    Survived,
-    /// It does not compile.
-    Unviable,
-}
-
-impl fmt::Display for Fate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Killed => "noticed",
-            Self::Unviable => "does not compile",
-            Self::Survived => "survived",
-        })
-    }
-}
-
-/// What is built, and which programs meet the change then.
-pub(super) struct Stage<'p> {
-    pub(super) build: Vec<String>,
-    pub(super) programs: Vec<&'p Program>,
-}
 
 /// The copy.
 pub(super) struct Tree {
@@ -145,6 +48,11 @@ impl Tree {
 
     /// Builds test programs; `None` if that fails.
     pub(super) fn build(&self, words: &[String]) -> Result<Option<Vec<Program>>, String> {
+        Ok(self.compile(words)?.ok())
+    }
+
+    /// Builds test programs, or gives what the compiler says is wrong.
+    fn compile(&self, words: &[String]) -> Result<Result<Vec<Program>, Vec<Value>>, String> {
         let output = command(
             "cargo",
             &["test", "--quiet", "--no-run", "--message-format=json"],
@@ -158,9 +66,17 @@ impl Tree {
         let text = String::from_utf8_lossy(&output.stdout);
         let messages = text
             .lines()
-            .filter_map(|line| serde_json::from_str(line).ok());
-        let programs = messages.filter_map(|message| Program::read(&message));
-        Ok(output.status.success().then(|| programs.collect()))
+            .filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        Ok(if output.status.success() {
+            Ok(messages
+                .filter_map(|message| Program::read(&message))
+                .collect())
+        } else {
+            let errors = messages.filter(|message| message["message"]["level"] == "error");
+            Err(errors
+                .map(|mut message| message["message"].take())
+                .collect())
+        })
     }
 
     /// Fails unless everything passes as it stands; what that takes says how long changes are given.
@@ -170,12 +86,7 @@ impl Tree {
                 return Err(format!("cargo test {} fails", stage.build.join(" ")));
             }
             for program in &stage.programs {
-                let began = Instant::now();
-                if !program.passes(UNCHANGED)? {
-                    let path = program.path.display();
-                    return Err(format!("a test fails without any change: {path}"));
-                }
-                program.limit.set(LIMIT.max(3 * began.elapsed()));
+                program.unchanged()?;
             }
         }
         Ok(())
@@ -197,13 +108,83 @@ impl Tree {
             if self.build(&stage.build)?.is_none() {
                 return Ok(Fate::Unviable);
             }
-            for program in &stage.programs {
-                if !program.passes(program.limit.get())? {
-                    return Ok(Fate::Killed);
-                }
+            if met(&stage.programs, 0)? == Fate::Killed {
+                return Ok(Fate::Killed);
             }
         }
         Ok(Fate::Survived)
+    }
+
+    /// Builds test programs with switches of all changes that can be such; the programs, and the numbers of those
+    /// changes, counted from 1.
+    pub(super) fn switch(
+        &self,
+        places: &[Place],
+        build: &[String],
+    ) -> Result<(Vec<Program>, BTreeSet<usize>), String> {
+        let mut wanted: BTreeMap<usize, &Place> = (1..).zip(places).collect();
+        let names: BTreeSet<&str> = places.iter().map(|place| &*place.file).collect();
+        let roots = names.iter().map(|file| self.crate_root(file));
+        let roots: BTreeSet<String> = roots.collect::<Result<_, _>>()?;
+        let mut codes = BTreeMap::new();
+        for file in names.into_iter().chain(roots.iter().map(String::as_str)) {
+            let code = fs::read_to_string(self.folder.join(file));
+            codes.insert(file, code.map_err(|error| format!("{file}: {error}"))?);
+        }
+        loop {
+            let files = self.write(&codes, &roots, &wanted)?;
+            let errors = match self.compile(build)? {
+                Ok(programs) => {
+                    let parts = files.values().flat_map(|file| &file.parts);
+                    return Ok((programs, parts.map(|(number, _)| *number).collect()));
+                }
+                Err(errors) => errors,
+            };
+            let faulty: BTreeSet<usize> = errors
+                .iter()
+                .flat_map(|error| switched::at_fault(error, &files))
+                .collect();
+            if faulty.is_empty() {
+                let texts = errors.iter().filter_map(|error| error["rendered"].as_str());
+                let texts = Vec::from_iter(texts).join("\n");
+                return Err(format!("switches do not compile:\n{texts}"));
+            }
+            wanted.retain(|number, _| !faulty.contains(number));
+        }
+    }
+
+    /// The file that a source's crate begins with.
+    fn crate_root(&self, file: &str) -> Result<String, String> {
+        let source = file.rfind("src/").map(|at| &file[..at + 4]);
+        let source = source.ok_or_else(|| format!("{file}: of no crate"))?;
+        let roots = ["lib.rs", "main.rs"].map(|name| format!("{source}{name}"));
+        let there = roots
+            .into_iter()
+            .find(|root| self.folder.join(root).is_file());
+        there.ok_or_else(|| format!("{file}: its crate has no beginning"))
+    }
+
+    /// Writes files with the switches of these changes in them.
+    fn write(
+        &self,
+        codes: &BTreeMap<&str, String>,
+        roots: &BTreeSet<String>,
+        wanted: &BTreeMap<usize, &Place>,
+    ) -> Result<BTreeMap<String, Switched>, String> {
+        let mut made = BTreeMap::new();
+        for (file, code) in codes {
+            let of_file = wanted.iter().filter(|(_, place)| place.file == *file);
+            let places: Vec<(usize, &Place)> = of_file.map(|(n, place)| (*n, *place)).collect();
+            let failed = |error: String| format!("{file}: {error}");
+            let mut switched = switched::switched(code, &places).map_err(failed)?;
+            if roots.contains(*file) {
+                switched.code += switched::ROOT;
+            }
+            let path = self.folder.join(file);
+            fs::write(path, &switched.code).map_err(|error| failed(error.to_string()))?;
+            made.insert((*file).to_owned(), switched);
+        }
+        Ok(made)
     }
 }
 

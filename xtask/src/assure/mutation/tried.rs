@@ -6,8 +6,9 @@ use std::thread;
 use std::time::Instant;
 
 use super::places::Place;
+use super::program::{Fate, Program, Stage, met};
 use super::survivors::Reasons;
-use super::tree::{Fate, Program, Stage, Tree};
+use super::tree::Tree;
 use super::{Area, Programs, Step};
 
 /// What became of the changes of an area.
@@ -20,7 +21,11 @@ pub(super) struct Tried {
     left: usize,
 }
 
+/// Changes that wait, by their numbers.
+type Queue = Mutex<VecDeque<(usize, Place)>>;
+
 impl Tried {
+    /// Tries them: those that can be switches in one build, the others each in a build of its own.
     pub(super) fn of(
         area: &Area,
         places: Vec<Place>,
@@ -31,26 +36,39 @@ impl Tried {
             return Ok(Self::default());
         }
         let cores = cores.min(places.len());
-        let queue = Mutex::new(VecDeque::from(places));
-        let workers = thread::scope(|scope| {
-            let spawn = |core| {
-                let queue = &queue;
-                scope.spawn(move || work(area, &format!("tree-{core}"), queue, deadline))
-            };
-            let workers: Vec<_> = (0..cores).map(spawn).collect();
-            let joined = workers.into_iter().map(|worker| worker.join());
-            joined.collect::<Vec<_>>()
-        });
-        let mut tried = Self::default();
-        for worker in workers {
-            let part = worker.map_err(|_| "a thread panicked")??;
-            tried.killed += part.killed;
-            tried.unviable += part.unviable;
-            tried.survivors.extend(part.survivors);
+        let tree = Tree::copy("switched")?;
+        let (programs, switched) = tree.switch(&places, &words(&[area.flags, area.all]))?;
+        let stages = stages(area.flags, area.stages, &programs);
+        // Beside the tests of every change these have just run.
+        if deadline.is_none() {
+            tree.unchanged(&stages)?;
         }
-        tried.left = queue.into_inner().map_or(0, |queue| queue.len());
+        let numbered = (1..).zip(places);
+        let (switched, alone): (VecDeque<_>, VecDeque<_>) =
+            numbered.partition(|(number, _)| switched.contains(number));
+        eprintln!(
+            "F2: {}: {} changes in one build, {} in one each",
+            area.name,
+            switched.len(),
+            alone.len()
+        );
+        let mut tried = on_each(cores, switched, |_, queue| {
+            let programs = || stages.iter().flat_map(|stage| &stage.programs);
+            drain(queue, deadline, |number, _| met(programs(), number))
+        })?;
+        let rest = on_each(cores, alone, |core, queue| {
+            one_by_one(area, &format!("tree-{core}"), queue, deadline)
+        })?;
+        tried.add(rest);
         tried.survivors.sort_unstable_by_key(Place::name);
         Ok(tried)
+    }
+
+    fn add(&mut self, other: Self) {
+        self.killed += other.killed;
+        self.unviable += other.unviable;
+        self.survivors.extend(other.survivors);
+        self.left += other.left;
     }
 
     /// Those that nobody has explained.
@@ -109,24 +127,39 @@ impl Tried {
     }
 }
 
-/// What a core does: makes one change after the other in a tree of its own.
-fn work(
-    area: &Area,
-    name: &str,
-    queue: &Mutex<VecDeque<Place>>,
-    deadline: Option<Instant>,
+/// Lets each core work off a queue, and adds up what became of it.
+fn on_each(
+    cores: usize,
+    places: VecDeque<(usize, Place)>,
+    work: impl Fn(usize, &Queue) -> Result<Tried, String> + Sync,
 ) -> Result<Tried, String> {
-    let tree = Tree::copy(name)?;
-    let all = words(&[area.flags, area.all]);
-    let programs = tree.build(&all)?.ok_or("the tests do not build")?;
-    let steps = area.stages.iter();
-    let stages: Vec<Stage<'_>> = steps
-        .map(|step| stage(area.flags, step, &programs))
-        .collect();
-    // Beside the tests of every change these have just run.
-    if deadline.is_none() {
-        tree.unchanged(&stages)?;
+    let mut tried = Tried::default();
+    if places.is_empty() {
+        return Ok(tried);
     }
+    let queue = Mutex::new(places);
+    let workers = thread::scope(|scope| {
+        let spawn = |core| {
+            let (work, queue) = (&work, &queue);
+            scope.spawn(move || work(core, queue))
+        };
+        let workers: Vec<_> = (0..cores).map(spawn).collect();
+        let joined = workers.into_iter().map(|worker| worker.join());
+        joined.collect::<Vec<_>>()
+    });
+    for worker in workers {
+        tried.add(worker.map_err(|_| "a thread panicked")??);
+    }
+    tried.left = queue.into_inner().map_or(0, |queue| queue.len());
+    Ok(tried)
+}
+
+/// Meets one change of the queue after the other, until there is none or no time.
+fn drain(
+    queue: &Queue,
+    deadline: Option<Instant>,
+    meet: impl Fn(usize, &Place) -> Result<Fate, String>,
+) -> Result<Tried, String> {
     let mut tried = Tried::default();
     loop {
         let late = deadline.is_some_and(|deadline| Instant::now() > deadline);
@@ -135,10 +168,10 @@ fn work(
             .ok()
             .filter(|_| !late)
             .and_then(|mut queue| queue.pop_front());
-        let Some(place) = next else {
+        let Some((number, place)) = next else {
             return Ok(tried);
         };
-        let fate = tree.meet(&place, &stages)?;
+        let fate = meet(number, &place)?;
         eprintln!("F2: {}: {fate}", place.name());
         match fate {
             Fate::Killed => tried.killed += 1,
@@ -146,6 +179,28 @@ fn work(
             Fate::Survived => tried.survivors.push(place),
         }
     }
+}
+
+/// What a core does: makes one change after the other in a tree of its own.
+fn one_by_one(
+    area: &Area,
+    name: &str,
+    queue: &Queue,
+    deadline: Option<Instant>,
+) -> Result<Tried, String> {
+    let tree = Tree::copy(name)?;
+    let all = words(&[area.each, area.all]);
+    let programs = tree.build(&all)?.ok_or("the tests do not build")?;
+    let stages = stages(area.each, area.stages, &programs);
+    if deadline.is_none() {
+        tree.unchanged(&stages)?;
+    }
+    drain(queue, deadline, |_, place| tree.meet(place, &stages))
+}
+
+fn stages<'p>(flags: &[&str], steps: &[Step], programs: &'p [Program]) -> Vec<Stage<'p>> {
+    let stage = |step| stage(flags, step, programs);
+    steps.iter().map(stage).collect()
 }
 
 /// The test programs of a step, those made of the package's own sources first. Where those are built for a change,

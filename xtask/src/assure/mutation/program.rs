@@ -1,0 +1,135 @@
+//! Test programs, and what they say of a change.
+
+use core::fmt;
+use core::time::Duration;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+use std::thread;
+use std::time::Instant;
+
+use serde_json::Value;
+
+use super::switched;
+
+/// A test program that runs longer has noticed the change, unless it takes long without any.
+const LIMIT: Duration = Duration::from_secs(120);
+/// What it may take without any change.
+const UNCHANGED: Duration = Duration::from_secs(3600);
+
+/// A test program as cargo built it.
+pub(super) struct Program {
+    /// The folder of its package.
+    folder: PathBuf,
+    /// The target of cargo that it was made of.
+    pub(super) name: String,
+    path: PathBuf,
+    /// What it may take with a change: some times what it takes without.
+    limit: OnceLock<Duration>,
+}
+
+impl Program {
+    pub(super) fn read(message: &Value) -> Option<Self> {
+        let manifest = Path::new(message["manifest_path"].as_str()?);
+        let is_test = message["profile"]["test"] == true;
+        is_test.then_some(())?;
+        Some(Self {
+            folder: manifest.parent()?.into(),
+            name: message["target"]["name"].as_str()?.into(),
+            path: message["executable"].as_str()?.into(),
+            limit: OnceLock::new(),
+        })
+    }
+
+    /// Whether it belongs to the package.
+    pub(super) fn is_of(&self, package: &str) -> bool {
+        self.folder.ends_with(package)
+    }
+
+    /// Fails unless its tests pass without any change; how long they take says what they are given with one.
+    pub(super) fn unchanged(&self) -> Result<(), String> {
+        let began = Instant::now();
+        if !self.passes(0, UNCHANGED)? {
+            let path = self.path.display();
+            return Err(format!("a test fails without any change: {path}"));
+        }
+        self.limit.get_or_init(|| LIMIT.max(3 * began.elapsed()));
+        Ok(())
+    }
+
+    /// Whether all its tests pass with the change that is chosen by its number, 0 for none, in time; it ends at the
+    /// first that does not.
+    fn passes(&self, chosen: usize, limit: Duration) -> Result<bool, String> {
+        let mut run = Command::new(&self.path);
+        run.args(["-Zunstable-options", "--fail-fast"])
+            // The harness of a stable compiler takes that option so.
+            .env("RUSTC_BOOTSTRAP", "1")
+            .env("CARRYLESS_TEST_QUICK", "1")
+            .env(switched::VARIABLE, chosen.to_string())
+            .env("CARGO_MANIFEST_DIR", &self.folder)
+            .current_dir(&self.folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut run, 0);
+        let failed = |error| format!("{}: {error}", self.path.display());
+        let mut child = run.spawn().map_err(failed)?;
+        let began = Instant::now();
+        let passed = loop {
+            match child.try_wait().map_err(failed)? {
+                Some(status) => break status.success(),
+                None if began.elapsed() > limit => break false,
+                None => thread::sleep(Duration::from_millis(10)),
+            }
+        };
+        let _ = child.kill();
+        // What it started, too.
+        let group = format!("-{}", child.id());
+        let _ = Command::new("kill")
+            .args(["-KILL", "--", &group])
+            .stderr(Stdio::null())
+            .status();
+        let _ = child.wait();
+        Ok(passed)
+    }
+}
+
+/// What became of a change.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fate {
+    Killed,
+    Survived,
+    /// It does not compile.
+    Unviable,
+}
+
+impl fmt::Display for Fate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Killed => "noticed",
+            Self::Unviable => "does not compile",
+            Self::Survived => "survived",
+        })
+    }
+}
+
+/// What is built, and which programs meet the change then.
+pub(super) struct Stage<'p> {
+    pub(super) build: Vec<String>,
+    pub(super) programs: Vec<&'p Program>,
+}
+
+/// What programs say of the change that is chosen by its number; 0 chooses none, which leaves what is built in.
+pub(super) fn met<'p>(
+    programs: impl IntoIterator<Item = &'p &'p Program>,
+    chosen: usize,
+) -> Result<Fate, String> {
+    for program in programs {
+        let limit = program.limit.get().copied().unwrap_or(LIMIT);
+        if !program.passes(chosen, limit)? {
+            return Ok(Fate::Killed);
+        }
+    }
+    Ok(Fate::Survived)
+}
