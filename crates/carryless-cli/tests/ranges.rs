@@ -71,6 +71,13 @@ fn ranges_that_cannot_be_are_usage_errors() {
         "1:-2",
         "a:b",
         "18446744073709551616:1",
+        // What begins behind the end, and would not if it had fewer bits.
+        "256:1",
+        "65536:1",
+        "4294967296:1",
+        "4294967297:",
+        "9223372036854775809:1",
+        "18446744073709551615:",
     ] {
         place.fails(2, &open(range));
     }

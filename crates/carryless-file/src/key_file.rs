@@ -341,6 +341,30 @@ mod tests {
     }
 
     #[test]
+    fn a_checksum_is_compared_whole() {
+        let text = text();
+        let (before, digits) = text.split_once("checksum: ").expect("a line");
+        let digits = digits.trim_end();
+        assert_eq!(digits.len(), 2 * CHECKSUM_LEN);
+        let longer = format!("{digits}{digits}");
+        for len in 0..=longer.len() {
+            let content = format!("{before}checksum: {}\n", &longer[..len]);
+            let read = parse(content.as_bytes()).map(|_| ());
+            let whole = len == digits.len();
+            let expected = whole.then_some(()).ok_or(KeyFileError::Checksum);
+            assert_eq!(read, expected, "{len} digits");
+        }
+        for digit in 0..digits.len() {
+            let mut changed = digits.as_bytes().to_vec();
+            changed[digit] = if changed[digit] == b'0' { b'1' } else { b'0' };
+            let changed = String::from_utf8(changed).expect("digits");
+            let content = format!("{before}checksum: {changed}\n");
+            let read = parse(content.as_bytes()).map(|_| ());
+            assert_eq!(read, Err(KeyFileError::Checksum), "digit {digit}");
+        }
+    }
+
+    #[test]
     fn malformed_files_are_told_apart() {
         let text = text();
         let cases = [

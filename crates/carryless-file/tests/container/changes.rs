@@ -3,7 +3,7 @@
 use carryless_file::cobblestone::{self, CHUNK_LEN, HEADER_LEN, SEALED_CHUNK_LEN, Tampering};
 use carryless_file::container::{Credential, Error, Header, Lock, Malformed, start};
 
-use super::{assert_refused, key, open, seal, text};
+use super::{assert_refused, cheap, key, open, passphrase, seal, text};
 
 /// The header with one slot for a key.
 const ONE_SLOT: usize = 28 + 115 + 32;
@@ -66,6 +66,32 @@ fn every_flipped_bit_of_a_file_of_three_chunks_fails_by_its_place() {
         }
     }
     assert!(open(&credential, &sealed[..]).1.is_ok());
+}
+
+/// The MAC of a header is asked for, whatever opens a slot.
+#[test]
+fn every_flipped_bit_of_a_header_with_two_slots_fails_for_key_and_passphrase() {
+    let (key, word) = (key(1), passphrase("a word"));
+    let locks = [Lock::Key(&key), Lock::Passphrase(&word, cheap())];
+    let mut sealed = seal(&locks, b"text");
+    let payload = ONE_SLOT + 3 + 129 + HEADER_LEN;
+    // What Argon2id is to take, which could be much.
+    let cost = 28 + 115 + 3..28 + 115 + 3 + 9;
+    for bit in (0..8 * payload).filter(|bit| !cost.contains(&(bit / 8))) {
+        sealed[bit / 8] ^= 1 << (bit % 8);
+        for credential in [Credential::Key(&key), Credential::Passphrase(&word)] {
+            let (text, result) = open(&credential, &sealed[..]);
+            let error = result.expect_err("a changed header");
+            assert!(
+                text.is_empty() && error.is_unauthentic(),
+                "bit {bit}: {error:?}"
+            );
+        }
+        sealed[bit / 8] ^= 1 << (bit % 8);
+    }
+    for credential in [Credential::Key(&key), Credential::Passphrase(&word)] {
+        assert!(open(&credential, &sealed[..]).1.is_ok());
+    }
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! U7: what the library draws is random in each of its bits, and so is what stands for a draw.
 
 use core::slice::from_ref;
+use std::collections::HashSet;
 
 use carryless::error::InputError;
 use carryless::{Aes128Gcm, Aes192Gcm, Aes256Gcm, Engine, RandomNonceSealer};
 
 use crate::harness::draws::drawn;
-use crate::harness::{Random, caught, engines};
+use crate::harness::{Random, caught, engines, quick};
 
 /// Prints what was drawn; fails if it does not look so.
 fn expect(what: &str, draw: impl FnMut() -> Vec<u8>) {
@@ -26,6 +27,23 @@ fn u7_every_bit_of_a_random_nonce_is_drawn() {
         )+};
     }
     of!(Aes128Gcm 16 Aes192Gcm 24 Aes256Gcm 32);
+}
+
+/// A nonce does not come back after some time either.
+#[test]
+fn u7_no_random_nonce_repeats_among_many() {
+    let gcm = Aes128Gcm::with_engine(&[7; 16], engines()[0]).unwrap();
+    let mut sealer = RandomNonceSealer::new(gcm);
+    let many = if quick() { 1 << 13 } else { 1 << 17 };
+    let mut seen = HashSet::new();
+    for i in 0..many {
+        let nonce = sealer.seal_in_place(b"", &mut []).unwrap().0;
+        assert!(
+            seen.insert(nonce.to_vec()),
+            "nonce {i} is one of those before"
+        );
+    }
+    println!("U7 nonces of one RandomNonceSealer: {many} values");
 }
 
 /// Two sealers of one key, made one after the other, are as one.
@@ -134,6 +152,17 @@ fn control_u7_what_is_not_drawn_whole_is_noticed() {
     caught(drawn(|| {
         let mut value = random.bytes(12);
         value[11] |= 0x10;
+        value
+    }));
+    // Too few bytes that repeat for the windows above.
+    caught(drawn(|| {
+        let mut value = random.bytes(12);
+        value[8] = value[0] ^ 0x55;
+        value
+    }));
+    caught(drawn(|| {
+        let mut value = random.bytes(12);
+        value[7] = value[7] & 0xfe | value[3] >> 5 & 1;
         value
     }));
     caught(drawn(|| {

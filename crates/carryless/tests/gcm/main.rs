@@ -30,5 +30,6 @@ mod refused;
 mod segments;
 mod sharing;
 mod sizes;
+mod slot;
 mod tails;
 mod vectors;

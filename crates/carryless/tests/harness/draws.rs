@@ -1,6 +1,6 @@
 //! What random values have in common, for tests of everything that is drawn, in any crate.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// So many draws are enough for all bounds below.
 pub(crate) const DRAWS: usize = 256;
@@ -10,11 +10,12 @@ const RUN: usize = 8;
 
 /// Whether values look as if they were drawn: how many there are, or what is wrong with them.
 ///
-/// Each has every bit in both states, no value comes twice, no 8 bytes of one are 8 bytes of another or others of
-/// its own, no 8 bytes in a row are alike, and no byte keeps to a few values. Of [`DRAWS`] random values of at most
-/// 512 bytes one of the five fails with a probability below 2^-36: 2^-255 for each of 2^12 bits; 2^27 pairs of
-/// windows that are equal with 2^-64 each; 2^17 places where a run may begin, 2^-56 each; a byte that takes fewer
-/// than 96 of some 162 expected values, ten standard deviations off.
+/// Each has every bit in both states, no bit always that of another or always its opposite, no value comes twice, no
+/// 8 bytes of one are 8 bytes of another or others of its own, no 8 bytes in a row are alike, and no byte keeps to a
+/// few values. Of [`DRAWS`] random values of at most 512 bytes one of the six fails with a probability below 2^-36:
+/// 2^-255 for each of 2^12 bits and 2^23 pairs of them; 2^27 pairs of windows that are equal with 2^-64 each; 2^17
+/// places where a run may begin, 2^-56 each; a byte that takes fewer than 96 of some 162 expected values, ten
+/// standard deviations off.
 pub(crate) fn look_drawn(values: &[Vec<u8>]) -> Result<usize, String> {
     let count = values.len();
     let len = values.first().map_or(0, Vec::len);
@@ -24,6 +25,7 @@ pub(crate) fn look_drawn(values: &[Vec<u8>]) -> Result<usize, String> {
     for at in 0..len {
         column(values, at)?;
     }
+    bits_are_apart(values, 8 * len)?;
     let mut windows = HashSet::new();
     for (i, value) in values.iter().enumerate() {
         if value
@@ -45,6 +47,29 @@ pub(crate) fn look_drawn(values: &[Vec<u8>]) -> Result<usize, String> {
         }
     }
     Ok(count)
+}
+
+/// Whether no bit follows another, as where a part is the copy of a part that is drawn.
+fn bits_are_apart(values: &[Vec<u8>], bits: usize) -> Result<(), String> {
+    let mut first: HashMap<Vec<bool>, usize> = HashMap::new();
+    for at in 0..bits {
+        let bit = |value: &Vec<u8>| value[at / 8] >> (at % 8) & 1 == 1;
+        // The same for a bit and its opposite.
+        let course = values
+            .iter()
+            .map(|value| bit(value) != bit(&values[0]))
+            .collect();
+        if let Some(before) = first.insert(course, at) {
+            return Err(format!(
+                "bit {} of byte {} follows bit {} of byte {}",
+                at % 8,
+                at / 8,
+                before % 8,
+                before / 8
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Looks at one byte of all values.

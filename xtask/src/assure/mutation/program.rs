@@ -24,8 +24,8 @@ pub(super) struct Program {
     /// The target of cargo that it was made of.
     pub(super) name: String,
     path: PathBuf,
-    /// What it may take with a change: some times what it takes without.
-    limit: OnceLock<Duration>,
+    /// What it takes without any change.
+    took: OnceLock<Duration>,
 }
 
 impl Program {
@@ -37,13 +37,18 @@ impl Program {
             folder: manifest.parent()?.into(),
             name: message["target"]["name"].as_str()?.into(),
             path: message["executable"].as_str()?.into(),
-            limit: OnceLock::new(),
+            took: OnceLock::new(),
         })
     }
 
     /// Whether it belongs to the package.
     pub(super) fn is_of(&self, package: &str) -> bool {
         self.folder.ends_with(package)
+    }
+
+    /// What it took without any change, if that is known.
+    pub(super) fn took(&self) -> Option<Duration> {
+        self.took.get().copied()
     }
 
     /// Fails unless its tests pass without any change; how long they take says what they are given with one.
@@ -53,7 +58,7 @@ impl Program {
             let path = self.path.display();
             return Err(format!("a test fails without any change: {path}"));
         }
-        self.limit.get_or_init(|| LIMIT.max(3 * began.elapsed()));
+        self.took.get_or_init(|| began.elapsed());
         Ok(())
     }
 
@@ -121,12 +126,12 @@ pub(super) struct Stage<'p> {
 }
 
 /// What programs say of the change that is chosen by its number; 0 chooses none, which leaves what is built in.
-pub(super) fn met<'p>(
-    programs: impl IntoIterator<Item = &'p &'p Program>,
+pub(super) fn met<'s, 'p: 's>(
+    programs: impl IntoIterator<Item = &'s &'p Program>,
     chosen: usize,
 ) -> Result<Fate, String> {
     for program in programs {
-        let limit = program.limit.get().copied().unwrap_or(LIMIT);
+        let limit = program.took().map_or(LIMIT, |took| LIMIT.max(3 * took));
         if !program.passes(chosen, limit)? {
             return Ok(Fate::Killed);
         }

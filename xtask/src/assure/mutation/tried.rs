@@ -38,10 +38,14 @@ impl Tried {
         let cores = cores.min(places.len());
         let tree = Tree::copy("switched")?;
         let (programs, switched) = tree.switch(&places, &words(&[area.flags, area.all]))?;
-        let stages = stages(area.flags, area.stages, &programs);
+        let mut stages = stages(area.flags, area.stages, &programs);
         // Beside the tests of every change these have just run.
         if deadline.is_none() {
-            tree.unchanged(&stages)?;
+            programs_of(&stages).try_for_each(|program| program.unchanged())?;
+            // The sooner one ends, the sooner a change is noticed.
+            for stage in &mut stages {
+                stage.programs.sort_by_key(|program| program.took());
+            }
         }
         let numbered = (1..).zip(places);
         let (switched, alone): (VecDeque<_>, VecDeque<_>) =
@@ -53,8 +57,9 @@ impl Tried {
             alone.len()
         );
         let mut tried = on_each(cores, switched, |_, queue| {
-            let programs = || stages.iter().flat_map(|stage| &stage.programs);
-            drain(queue, deadline, |number, _| met(programs(), number))
+            drain(queue, deadline, |number, _| {
+                met(programs_of(&stages), number)
+            })
         })?;
         let rest = on_each(cores, alone, |core, queue| {
             one_by_one(area, &format!("tree-{core}"), queue, deadline)
@@ -125,6 +130,11 @@ impl Tried {
         }
         faults
     }
+}
+
+/// The programs that meet a change, in their order.
+fn programs_of<'s, 'p>(stages: &'s [Stage<'p>]) -> impl Iterator<Item = &'s &'p Program> {
+    stages.iter().flat_map(|stage| &stage.programs)
 }
 
 /// Lets each core work off a queue, and adds up what became of it.
