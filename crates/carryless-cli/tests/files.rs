@@ -193,7 +193,6 @@ fn verify_reports_and_writes_nothing() {
 
 #[cfg(unix)]
 mod unix {
-    use core::time::Duration;
     use std::os::unix::fs::{PermissionsExt, symlink};
     use std::process::{Command, Stdio};
 
@@ -306,86 +305,6 @@ mod unix {
         assert_eq!(place.read("real").len(), CONTAINER.header + 4 + 16);
         symlink("loop", place.path("loop")).expect("a link");
         place.fails(5, &["seal", "-k", "key", "text", "-o", "loop", "--force"]);
-    }
-
-    /// Whether the signal is ignored here, and so by what is started: under `nohup`, and in the background of a
-    /// shell without job control.
-    fn is_ignored(signal: u32) -> bool {
-        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-        let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-        mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
-            .is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
-    }
-
-    #[test]
-    fn signals_remove_the_temporary_file() {
-        for (signal, number, code) in [("INT", 2, 130), ("TERM", 15, 143)] {
-            if is_ignored(number) {
-                eprintln!("not run: {signal} is ignored here");
-                continue;
-            }
-            let place = Place::new();
-            let mut command = place.command(&["seal", "-k", "key", "-o", "target"]);
-            let mut child = command
-                .stdin(Stdio::piped())
-                .spawn()
-                .expect("the program starts");
-            let temporary =
-                |name: &String| name.starts_with(".carryless-") && name.ends_with(".tmp");
-            while !place.names().iter().any(temporary) {
-                std::thread::sleep(Duration::from_millis(5));
-            }
-            let name = place
-                .names()
-                .into_iter()
-                .find(temporary)
-                .expect("seen above");
-            assert_eq!(mode(&place, &name), 0o600);
-            let id = child.id().to_string();
-            assert!(
-                Command::new("kill")
-                    .args(["-s", signal, &id])
-                    .status()
-                    .expect("kill")
-                    .success()
-            );
-            assert_eq!(child.wait().expect("it ends").code(), Some(code));
-            assert_eq!(place.names(), ["key"]);
-        }
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn signals_that_are_ignored_stay_so() {
-        for (trap, signal, code) in [
-            ("trap '' HUP", "HUP", 0),
-            ("trap '' INT", "INT", 0),
-            ("trap '' INT", "HUP", 129),
-        ] {
-            if code != 0 && is_ignored(1) {
-                eprintln!("not run: {signal} is ignored here");
-                continue;
-            }
-            let place = Place::new();
-            let script = format!("{trap}; exec \"$0\" seal -k key -o target");
-            let mut command = Command::new("sh");
-            command.args(["-c", &script, env!("CARGO_BIN_EXE_carryless")]);
-            let mut child = command
-                .current_dir(place.directory())
-                .stdin(Stdio::piped())
-                .spawn()
-                .expect("the program starts");
-            while place.temporaries().is_empty() {
-                std::thread::sleep(Duration::from_millis(5));
-            }
-            let id = child.id().to_string();
-            let sent = Command::new("kill").args(["-s", signal, &id]).status();
-            assert!(sent.expect("kill").success());
-            std::thread::sleep(Duration::from_millis(50));
-            drop(child.stdin.take());
-            assert_eq!(child.wait().expect("it ends").code(), Some(code));
-            assert_eq!(place.has("target"), code == 0, "{trap}, {signal}");
-        }
     }
 
     #[test]

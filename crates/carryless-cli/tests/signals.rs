@@ -1,0 +1,146 @@
+//! Signals: nothing is left of what was begun, whichever file it is.
+#![cfg(unix)]
+
+mod common;
+
+use core::time::Duration;
+use std::fs::File;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Child, Command, Stdio};
+
+use common::{Place, text};
+
+/// Whether the signal is ignored here, and so by what is started: under `nohup`, and in the background of a
+/// shell without job control.
+fn is_ignored(signal: &str) -> bool {
+    let number = match signal {
+        "HUP" => 1,
+        "INT" => 2,
+        _ => 15,
+    };
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = mask
+        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .is_some_and(|mask| mask >> (number - 1) & 1 == 1);
+    if ignored {
+        eprintln!("not run: {signal} is ignored here");
+    }
+    ignored
+}
+
+fn send(child: &Child, signal: &str) {
+    let id = child.id().to_string();
+    let sent = Command::new("kill").args(["-s", signal, &id]).status();
+    assert!(sent.expect("kill").success());
+}
+
+/// The temporary file that there is, once there is one.
+fn temporary(place: &Place) -> String {
+    loop {
+        if let Some(name) = place.temporaries().pop() {
+            return name;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn signals_remove_the_temporary_file() {
+    for (signal, code) in [("HUP", 129), ("INT", 130), ("TERM", 143)] {
+        if is_ignored(signal) {
+            continue;
+        }
+        let place = Place::new();
+        let mut command = place.command(&["seal", "-k", "key", "-o", "target"]);
+        let mut child = command
+            .stdin(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let name = temporary(&place);
+        let metadata = std::fs::metadata(place.path(&name)).expect("a file");
+        assert_eq!(metadata.permissions().mode() & 0o777, 0o600);
+        send(&child, signal);
+        assert_eq!(child.wait().expect("it ends").code(), Some(code));
+        assert_eq!(place.names(), ["key"]);
+    }
+}
+
+/// Of several files it is that of the one at work, also behind one that failed and one that was done.
+#[test]
+fn signals_remove_the_temporary_file_of_a_later_file() {
+    let place = Place::new();
+    place.write("text", &text(200_000));
+    place.ok(&["seal", "-k", "key", "text"]);
+    let sealed = place.read("text.cless");
+    let mut bad = sealed.clone();
+    *bad.last_mut().expect("a tag") ^= 1;
+    place.write("bad.cless", &bad);
+    place.write("good.cless", &sealed);
+    let made = Command::new("mkfifo")
+        .arg(place.path("pipe.cless"))
+        .status();
+    assert!(made.expect("mkfifo").success());
+    for (signal, code) in [("HUP", 129), ("INT", 130), ("TERM", 143)] {
+        if is_ignored(signal) {
+            continue;
+        }
+        for before in [
+            &["bad.cless"][..],
+            &["good.cless"],
+            &["good.cless", "bad.cless"],
+        ] {
+            let open = [&["open", "-k", "key", "--force"], before, &["pipe.cless"]].concat();
+            let mut command = place.command(&open);
+            let mut child = command
+                .stdin(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .expect("the program starts");
+            let mut pipe = File::options()
+                .write(true)
+                .open(place.path("pipe.cless"))
+                .expect("a pipe");
+            // More than a pipe holds: when all is written, some was read, and those before are over.
+            pipe.write_all(&sealed[..150_000]).expect("it is read");
+            temporary(&place);
+            send(&child, signal);
+            assert_eq!(child.wait().expect("it ends").code(), Some(code));
+            assert_eq!(place.temporaries(), [""; 0], "{signal}, {before:?}");
+            assert!(
+                !place.has("pipe") && !place.has("bad"),
+                "{signal}, {before:?}"
+            );
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn signals_that_are_ignored_stay_so() {
+    for (trap, signal, code) in [
+        ("trap '' HUP", "HUP", 0),
+        ("trap '' INT", "INT", 0),
+        ("trap '' INT", "HUP", 129),
+    ] {
+        if code != 0 && is_ignored(signal) {
+            continue;
+        }
+        let place = Place::new();
+        let script = format!("{trap}; exec \"$0\" seal -k key -o target");
+        let mut command = Command::new("sh");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_carryless")]);
+        let mut child = command
+            .current_dir(place.directory())
+            .stdin(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        temporary(&place);
+        send(&child, signal);
+        std::thread::sleep(Duration::from_millis(50));
+        drop(child.stdin.take());
+        assert_eq!(child.wait().expect("it ends").code(), Some(code));
+        assert_eq!(place.has("target"), code == 0, "{trap}, {signal}");
+    }
+}
