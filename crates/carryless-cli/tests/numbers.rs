@@ -35,3 +35,50 @@ fn u8_files_of_more_than_256_batches_are_whole() {
         println!("U8 {}: {LEN} bytes in files and pipes", kind.name);
     }
 }
+
+/// Every secret of a call gets a slot, or there is no file.
+#[test]
+fn u9_as_many_secrets_as_there_are_slots_open_and_more_are_refused() {
+    let place = Place::new();
+    place.write("text", b"text");
+    place.write_key("words", b"correct horse");
+    let names: Vec<String> = (0..17).map(|i| format!("key{i}")).collect();
+    for name in &names {
+        place.ok(&["keygen", "-o", name]);
+    }
+    let with = |verb: &[&'static str], option: &'static str, keys: &[String], word: bool| {
+        let mut args: Vec<String> = verb.iter().map(|word| (*word).into()).collect();
+        args.extend(keys.iter().flat_map(|key| [option.into(), key.clone()]));
+        if word {
+            let option = option.replace("key-file", "passphrase-file");
+            args.extend([option.replace("-k", "--passphrase-file"), "words".into()]);
+        }
+        args
+    };
+    let run = |args: Vec<String>| place.run(&args.iter().map(String::as_str).collect::<Vec<_>>());
+    let seal = ["seal", "text", "-f", "-o", "sealed"];
+    let rekey = ["rekey", "-k", "key", "old", "-f", "-o", "sealed"];
+    place.ok(&["seal", "-k", "key", "text", "-o", "old"]);
+    let mut refused = 0;
+    for (verb, option) in [(&seal[..], "-k"), (&rekey, "--new-key-file")] {
+        for (keys, word) in [(15, true), (16, false)] {
+            let made = run(with(verb, option, &names[..keys], word));
+            assert_eq!(made.code, Some(0), "{verb:?}, {keys}: {}", made.stderr);
+            for key in &names[..keys] {
+                assert!(place.ok(&["open", "-k", key, "sealed", "-o", "-"]) == b"text");
+            }
+            std::fs::remove_file(place.path("sealed")).expect("it was made");
+        }
+        for (keys, word) in [(16, true), (17, false), (17, true)] {
+            let made = run(with(verb, option, &names[..keys], word));
+            assert_eq!(made.code, Some(2), "{verb:?}, {keys}: {}", made.stderr);
+            assert!(
+                made.stderr.contains("16") && !place.has("sealed"),
+                "{}",
+                made.stderr
+            );
+            refused += 1;
+        }
+    }
+    println!("U9 secrets of a call: {refused} refused");
+}

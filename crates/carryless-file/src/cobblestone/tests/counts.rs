@@ -117,7 +117,10 @@ fn spans_far_behind_are_those_of_plain_integers() {
     const CHUNK: u128 = CHUNK_LEN as u128;
     let text_len = MAX_CHUNKS * CHUNK_LEN as u64 - 5;
     for chunk in numbers() {
-        for (skip, len) in [(0, 1), (7, CHUNK), (16383, 1), (16383, 2), (0, 3 * CHUNK)] {
+        let short = [(0, 1), (7, CHUNK), (16383, 1), (16383, 2), (0, 3 * CHUNK)];
+        let long = [8, 16, 32, 33, 46]
+            .map(|bits| [(5, (1 << bits) - 1), (5, 1 << bits), (5, (1 << bits) + 1)]);
+        for (skip, len) in short.into_iter().chain(long.into_iter().flatten()) {
             let start = u128::from(chunk) * CHUNK + skip;
             let end = (start + len).min(text_len.into());
             let small = |n: u128| u64::try_from(n).expect("below 2^64");
