@@ -26,6 +26,8 @@ mod offsets;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod parameters;
+#[cfg(feature = "hazmat")]
+mod parts;
 mod refused;
 mod segments;
 mod sharing;
