@@ -27,8 +27,11 @@ fn encrypts(key: &[u8], encrypt: &dyn Fn(&mut [reference::Block])) -> Checked {
     Ok(MOST + 1)
 }
 
+/// Encrypts blocks where they stand.
+type Encrypt = Box<dyn Fn(&mut [reference::Block])>;
+
 /// What encrypts blocks on an engine, all at once and each by itself.
-fn both<'k>(engine: Engine, key: &'k [u8]) -> [Box<dyn Fn(&mut [reference::Block]) + 'k>; 2] {
+fn both(engine: Engine, key: &[u8]) -> [Encrypt; 2] {
     macro_rules! of {
         ($Cipher:ident) => {{
             let cipher = BlockCipher::<$Cipher>::with_engine(key, engine).unwrap();

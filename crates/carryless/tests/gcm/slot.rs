@@ -2,7 +2,8 @@
 
 use core::cell::RefCell;
 use core::fmt::Debug;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use core::panic::AssertUnwindSafe;
+use std::panic::catch_unwind;
 
 use carryless::error::InputError;
 use carryless::{Aes256Gcm, Slot};

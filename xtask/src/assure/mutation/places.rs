@@ -53,8 +53,8 @@ impl Place {
             start,
             end: at(&span["end"])?,
             replacement: text(&entry["replacement"])?,
-            change: name.split_once(": ")?.1.into(),
-            // The list of survivors quotes it.
+            // The list of survivors quotes them.
+            change: name.split_once(": ")?.1.replace('\'', ""),
             line: line.trim().replace('\'', ""),
             file,
         })
