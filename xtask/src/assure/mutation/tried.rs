@@ -32,8 +32,12 @@ impl Tried {
         cores: usize,
         deadline: Option<Instant>,
     ) -> Result<Self, String> {
-        if places.is_empty() {
-            return Ok(Self::default());
+        if places.is_empty() || late(deadline) {
+            let left = places.len();
+            return Ok(Self {
+                left,
+                ..Self::default()
+            });
         }
         let cores = cores.min(places.len());
         let tree = Tree::copy("switched")?;
@@ -164,6 +168,10 @@ fn on_each(
     Ok(tried)
 }
 
+fn late(deadline: Option<Instant>) -> bool {
+    deadline.is_some_and(|deadline| Instant::now() > deadline)
+}
+
 /// Meets one change of the queue after the other, until there is none or no time.
 fn drain(
     queue: &Queue,
@@ -172,11 +180,10 @@ fn drain(
 ) -> Result<Tried, String> {
     let mut tried = Tried::default();
     loop {
-        let late = deadline.is_some_and(|deadline| Instant::now() > deadline);
         let next = queue
             .lock()
             .ok()
-            .filter(|_| !late)
+            .filter(|_| !late(deadline))
             .and_then(|mut queue| queue.pop_front());
         let Some((number, place)) = next else {
             return Ok(tried);
@@ -198,6 +205,10 @@ fn one_by_one(
     queue: &Queue,
     deadline: Option<Instant>,
 ) -> Result<Tried, String> {
+    // Copies are not made for nothing.
+    if late(deadline) {
+        return Ok(Tried::default());
+    }
     let tree = Tree::copy(name)?;
     let all = words(&[area.each, area.all]);
     let programs = tree.build(&all)?.ok_or("the tests do not build")?;
