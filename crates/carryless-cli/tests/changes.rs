@@ -9,7 +9,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::process::Stdio;
 
 use common::victim::Victim;
-use common::{CHUNKED, KINDS, MESSAGE, Place, Run, SEALED, finish};
+use common::{CHUNK, CHUNKED, KINDS, MESSAGE, Place, Run, SEALED, finish};
 
 #[test]
 fn a_directory_that_vanishes_is_an_output_error() {
@@ -100,6 +100,29 @@ fn a_source_that_shrinks_or_grows_gives_something_consistent() {
             );
             assert!(victim.text.starts_with(&run.stdout), "{grows}");
             assert!(!still || run.stdout == victim.text);
+        }
+    }
+}
+
+/// The system says that they are empty, and gives more than a batch.
+#[test]
+fn files_of_the_system_that_have_no_length_are_sealed_whole() {
+    let system = "/proc/kallsyms";
+    let Ok(text) = std::fs::read(system) else {
+        eprintln!("not run: {system} can't be read");
+        return;
+    };
+    if text.len() < 3 * 32 * CHUNK {
+        eprintln!("not run: {system} has {} bytes", text.len());
+        return;
+    }
+    for kind in CHUNKED {
+        let place = Place::of(kind);
+        for threads in ["1", "3"] {
+            let args = [system, "-o", "sealed", "--force", "-t", threads];
+            place.ok(&kind.args("seal", &args));
+            let opened = place.ok(&kind.args("open", &["sealed", "-o", "-"]));
+            assert!(opened == text, "{kind:?}, {threads} threads");
         }
     }
 }

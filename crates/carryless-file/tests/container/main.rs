@@ -2,6 +2,7 @@
 
 mod changes;
 mod crafted;
+mod far;
 mod keys;
 mod limits;
 mod python;
