@@ -15,7 +15,7 @@ use carryless_file::container::{
 };
 use carryless_file::gcm;
 
-use draws::{DRAWS, drawn, look_drawn};
+use draws::{DRAWS, drawn, look_drawn, never_twice};
 
 /// Prints what was drawn; fails if it does not look so.
 fn expect(what: &str, result: Result<usize, String>) {
@@ -33,6 +33,10 @@ fn u7_every_bit_of_a_key_is_drawn() {
                 .to_vec()
         };
         expect(&format!("keys of {}", cipher.name()), drawn(key));
+        expect(
+            &format!("keys of {}, many", cipher.name()),
+            never_twice(key),
+        );
     }
     for len in [16, 32] {
         let key = || {
@@ -42,6 +46,7 @@ fn u7_every_bit_of_a_key_is_drawn() {
                 .to_vec()
         };
         expect(&format!("gcm keys of {len} bytes"), drawn(key));
+        expect(&format!("gcm keys of {len} bytes, many"), never_twice(key));
     }
 }
 

@@ -177,7 +177,7 @@ impl Unlocked {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draws::drawn;
+    use crate::draws::{drawn, never_twice};
 
     /// From outside a file key is never seen: one of zeros makes files that look like any other.
     #[test]
@@ -207,6 +207,9 @@ mod tests {
                 let count = drawn(draw).unwrap_or_else(|error| panic!("{what}: {error}"));
                 println!("U7 {what} of {}: {count} values", cipher.name());
             }
+            let keys = never_twice(|| file_key().bytes[..].to_vec());
+            let count = keys.unwrap_or_else(|error| panic!("file keys: {error}"));
+            println!("U7 file keys of {}, many: {count} values", cipher.name());
         }
     }
 }

@@ -96,3 +96,18 @@ fn column(values: &[Vec<u8>], at: usize) -> Result<(), String> {
 pub(crate) fn drawn(mut draw: impl FnMut() -> Vec<u8>) -> Result<usize, String> {
     look_drawn(&Vec::from_iter((0..DRAWS).map(|_| draw())))
 }
+
+/// Whether none of many draws comes twice: so many that values which are made of 32 drawn bits do with a probability
+/// of 0.9996.
+pub(crate) fn never_twice(mut draw: impl FnMut() -> Vec<u8>) -> Result<usize, String> {
+    const MANY: usize = 1 << 18;
+    let mut seen = HashSet::with_capacity(MANY);
+    for i in 0..MANY {
+        let value = draw();
+        let start = *value.first_chunk::<8>().ok_or("fewer than 8 bytes")?;
+        if !seen.insert(start) {
+            return Err(format!("value {i} begins like one before it: {value:02x?}"));
+        }
+    }
+    Ok(MANY)
+}
