@@ -224,6 +224,35 @@ fn a_file_that_becomes_shorter_is_cut_off() {
     assert!(inside.contains("after 2 whole chunks"), "{inside}");
 }
 
+/// What a failed opening left is nobody's text, whoever asks again.
+#[test]
+fn a_changed_chunk_is_refused_as_often_as_it_is_read() {
+    let key = key(1);
+    let text = text(5 * CHUNK_LEN + 9);
+    let mut sealed = seal(&[Lock::Key(&key)], &text);
+    let (header, chunk) = (sealed.len() - text.len() - 6 * 16, CHUNK_LEN + 16);
+    sealed[header + 2 * chunk + 5] ^= 1;
+    let mut reader = seek_reader(&Credential::Key(&key), Cursor::new(sealed)).expect("authentic");
+    let mut part = [0xa5; 100];
+    for skip in [0, 1, CHUNK_LEN - 1] {
+        let changed = (2 * CHUNK_LEN + skip) as u64;
+        reader.seek(SeekFrom::Start(changed)).expect("a place");
+        for _ in 0..3 {
+            let error = reader.read(&mut part).expect_err("a changed chunk");
+            assert!(error.to_string().contains("chunk 2"), "{error}");
+            assert_eq!(reader.stream_position().expect("a place"), changed);
+        }
+        reader.seek(SeekFrom::Start(changed)).expect("a place");
+        assert!(reader.read(&mut part).is_err(), "{skip}");
+        // What is whole can be read before and behind it.
+        for good in [CHUNK_LEN + 3, 3 * CHUNK_LEN] {
+            reader.seek(SeekFrom::Start(good as u64)).expect("a place");
+            reader.read_exact(&mut part).expect("authentic");
+            assert!(part == text[good..good + 100]);
+        }
+    }
+}
+
 #[test]
 fn a_source_that_became_shorter_says_how_many_chunks_are_left() {
     let key = key(1);
