@@ -46,12 +46,11 @@ fn u9_as_many_secrets_as_there_are_slots_open_and_more_are_refused() {
     for name in &names {
         place.ok(&["keygen", "-o", name]);
     }
-    let with = |verb: &[&'static str], option: &'static str, keys: &[String], word: bool| {
+    let with = |verb: &[&str], [key_option, word_option]: [&str; 2], keys: &[String], word| {
         let mut args: Vec<String> = verb.iter().map(|word| (*word).into()).collect();
-        args.extend(keys.iter().flat_map(|key| [option.into(), key.clone()]));
+        args.extend(keys.iter().flat_map(|key| [key_option.into(), key.clone()]));
         if word {
-            let option = option.replace("key-file", "passphrase-file");
-            args.extend([option.replace("-k", "--passphrase-file"), "words".into()]);
+            args.extend([word_option.into(), "words".into()]);
         }
         args
     };
@@ -60,9 +59,12 @@ fn u9_as_many_secrets_as_there_are_slots_open_and_more_are_refused() {
     let rekey = ["rekey", "-k", "key", "old", "-f", "-o", "sealed"];
     place.ok(&["seal", "-k", "key", "text", "-o", "old"]);
     let mut refused = 0;
-    for (verb, option) in [(&seal[..], "-k"), (&rekey, "--new-key-file")] {
+    for (verb, options) in [
+        (&seal[..], ["-k", "--passphrase-file"]),
+        (&rekey, ["--new-key-file", "--new-passphrase-file"]),
+    ] {
         for (keys, word) in [(15, true), (16, false)] {
-            let made = run(with(verb, option, &names[..keys], word));
+            let made = run(with(verb, options, &names[..keys], word));
             assert_eq!(made.code, Some(0), "{verb:?}, {keys}: {}", made.stderr);
             for key in &names[..keys] {
                 assert!(place.ok(&["open", "-k", key, "sealed", "-o", "-"]) == b"text");
@@ -70,7 +72,7 @@ fn u9_as_many_secrets_as_there_are_slots_open_and_more_are_refused() {
             std::fs::remove_file(place.path("sealed")).expect("it was made");
         }
         for (keys, word) in [(16, true), (17, false), (17, true)] {
-            let made = run(with(verb, option, &names[..keys], word));
+            let made = run(with(verb, options, &names[..keys], word));
             assert_eq!(made.code, Some(2), "{verb:?}, {keys}: {}", made.stderr);
             assert!(
                 made.stderr.contains("16") && !place.has("sealed"),

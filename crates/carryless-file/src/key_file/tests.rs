@@ -1,0 +1,147 @@
+//! What key files are read, and how each other is refused.
+
+use super::*;
+
+fn text() -> String {
+    format(&Key::from_slice(&[0x5a; 32]).expect("a length")).to_string()
+}
+
+#[test]
+fn hexadecimal_digits_and_a_line_end_are_no_raw_key() {
+    for content in [
+        &b"0123456789abcde\n"[..],
+        b"0123456789abcdef0123456789abcde\n",
+    ] {
+        assert!(
+            matches!(parse(content), Err(KeyFileError::BareHex)),
+            "{content:?}"
+        );
+    }
+    assert!(!matches!(parse(&[b'\n'; 20]), Err(KeyFileError::BareHex)));
+}
+
+#[test]
+fn the_format_is_the_documented_one() {
+    let checksum = hex::encode(
+        &Sha512::digest([b"carryless-key v1\0file\0".as_slice(), &[0x5a; 32]].concat())[..8],
+    );
+    let lines: Vec<String> = text()
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(String::from)
+        .collect();
+    let expected = [
+        "carryless-key: v1",
+        "kind: file",
+        &format!("key: {}", "5a".repeat(32)),
+        &format!("checksum: {checksum}"),
+    ];
+    assert_eq!(lines, expected);
+}
+
+#[test]
+fn order_blank_lines_comments_and_line_ends_do_not_matter() {
+    let mut lines: Vec<String> = text().lines().map(String::from).collect();
+    lines.reverse();
+    let shuffled = lines.join("\r\n\r\n") + "\r\n# end";
+    assert_eq!(
+        parse(shuffled.as_bytes()).expect("a key file").as_bytes(),
+        [0x5a; 32]
+    );
+}
+
+#[test]
+fn every_changed_digit_is_noticed() {
+    let text = text();
+    let start = text.find("key: 5a").expect("the key line");
+    for at in start + 5..text.len() - 1 {
+        let mut changed = text.clone().into_bytes();
+        if changed[at].is_ascii_hexdigit() {
+            changed[at] = if changed[at] == b'0' { b'1' } else { b'0' };
+            assert!(parse(&changed).is_err(), "digit {at}");
+        }
+    }
+}
+
+#[test]
+fn a_key_serves_one_format_and_its_checksum_covers_which() {
+    let key = gcm::Key::from_slice(&[0x5a; 32]).expect("a length");
+    let gcm = format_gcm(&key);
+    assert!(parse_gcm(gcm.as_bytes()).is_ok_and(|read| read.as_bytes() == [0x5a; 32]));
+    let refused = parse(gcm.as_bytes()).map(|_| ());
+    assert_eq!(refused, Err(KeyFileError::Kind { expected: FILE }));
+    let refused = parse_gcm(text().as_bytes()).map(|_| ());
+    assert_eq!(refused, Err(KeyFileError::Kind { expected: GCM }));
+    let renamed = parse(gcm.replace("kind: gcm", "kind: file").as_bytes()).map(|_| ());
+    assert_eq!(renamed, Err(KeyFileError::Checksum));
+    assert!(parse_gcm(&[7; 16]).is_ok_and(|read| read.as_bytes() == [7; 16]));
+}
+
+#[test]
+fn a_checksum_is_compared_whole() {
+    let text = text();
+    let (before, digits) = text.split_once("checksum: ").expect("a line");
+    let digits = digits.trim_end();
+    assert_eq!(digits.len(), 2 * CHECKSUM_LEN);
+    let longer = format!("{digits}{digits}");
+    for len in 0..=longer.len() {
+        let content = format!("{before}checksum: {}\n", &longer[..len]);
+        let read = parse(content.as_bytes()).map(|_| ());
+        let whole = len == digits.len();
+        let expected = whole.then_some(()).ok_or(KeyFileError::Checksum);
+        assert_eq!(read, expected, "{len} digits");
+    }
+    for digit in 0..digits.len() {
+        let mut changed = digits.as_bytes().to_vec();
+        changed[digit] = if changed[digit] == b'0' { b'1' } else { b'0' };
+        let changed = String::from_utf8(changed).expect("digits");
+        let content = format!("{before}checksum: {changed}\n");
+        let read = parse(content.as_bytes()).map(|_| ());
+        assert_eq!(read, Err(KeyFileError::Checksum), "digit {digit}");
+    }
+}
+
+#[test]
+fn malformed_files_are_told_apart() {
+    let text = text();
+    let cases = [
+        (String::new(), KeyFileError::Length { got: 0 }),
+        (
+            "x".repeat(MAX_LEN + 1),
+            KeyFileError::Length { got: MAX_LEN + 1 },
+        ),
+        ("0f".repeat(16), KeyFileError::BareHex),
+        ("0f".repeat(16) + "\n", KeyFileError::BareHex),
+        ("no colon in here\n".into(), KeyFileError::Line { line: 1 }),
+        (
+            "# more than 16 bytes\nname: value\n".into(),
+            KeyFileError::Name { line: 2 },
+        ),
+        (
+            text.clone() + "kind: file\n",
+            KeyFileError::Name { line: 7 },
+        ),
+        (text.replace("v1", "v2"), KeyFileError::Version),
+        (
+            text.replace("kind: file", "kind: gcm"),
+            KeyFileError::Kind { expected: FILE },
+        ),
+        (text.replace("5a5a\n", "5a\n"), KeyFileError::Key),
+        (text.replace("5a5a\n", "5a5\n"), KeyFileError::Key),
+        (
+            text.replace("checksum: ", "checksum: 00"),
+            KeyFileError::Checksum,
+        ),
+        (
+            text[..text.find("checksum").expect("a line")].into(),
+            KeyFileError::Missing { name: "checksum" },
+        ),
+    ];
+    for (content, error) in cases {
+        assert_eq!(
+            parse(content.as_bytes()).map(|_| ()),
+            Err(error),
+            "{content}"
+        );
+    }
+}
