@@ -17,6 +17,8 @@ const KEY_PLACE: usize = 16 * 1024;
 const PREFIX_LEN: usize = 26;
 const FIXED_LEN: usize = 28;
 const MAC_LEN: usize = 32;
+/// Of a stream.
+const COMMITMENT_LEN: usize = 32;
 /// Of a slot: type and length, parameters of Argon2id, salt of it, a wrapped key.
 const HEAD_LEN: usize = 3;
 const COST_LEN: usize = 9;
@@ -62,6 +64,16 @@ fn hmac(key: &[u8], parts: &[&[u8]]) -> [u8; 64] {
 /// The first turn of HKDF-Expand.
 fn expand(key: &[u8], info: &[&[u8]]) -> [u8; 64] {
     hmac(key, &[info, &[&[1]]].concat())
+}
+
+/// Two turns.
+fn expand_twice(key: &[u8], info: &[&[u8]]) -> [u8; 128] {
+    let first = expand(key, info);
+    let second = hmac(key, &[&[&first[..]], info, &[&[2]]].concat());
+    let mut both = [0; 128];
+    both[..64].copy_from_slice(&first);
+    both[64..].copy_from_slice(&second);
+    both
 }
 
 /// A key of HMAC-SHA-512: itself, as its blocks, as the words of these and what the first rounds add to them, and
@@ -142,12 +154,13 @@ pub(crate) fn add_stream(
         _ => b"AEAD_AES_256_GCM",
     };
     let label = b"c2sp.org/chunked-encryption@v1+";
-    let derived = expand(key, &[label, name, &[0], salt, context]);
+    let derived = expand_twice(key, &[label, name, &[0], salt, context]);
     let (aead, rest) = derived.split_at(key.len());
     add_hmac_key(secrets, "key of a stream", key);
     add_aead_key(secrets, aead);
     if failed {
-        secrets.add("right commitment", &rest[12..]);
+        // Not with what follows: a right one is in the file, and any byte may lie behind a copy of it.
+        secrets.add("right commitment", &rest[12..][..COMMITMENT_LEN]);
     }
 }
 
