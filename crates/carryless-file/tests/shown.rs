@@ -55,6 +55,11 @@ fn messages_and_their_keys_show_their_types() {
         assert!(text.contains(cipher), "what the file says of its key");
         let sealer = gcm::Sealer::new(&key).expect("random bytes");
         assert_shown(&format!("{sealer:?}"), "Sealer {");
+        let opener = gcm::Opener::new(&key, sealer.nonce());
+        assert_shown(&format!("{opener:?}"), "Opener {");
+        let tag = sealer.finish(&[]).expect("no segments");
+        let verified = opener.verify(&[], &tag).expect("authentic");
+        assert_shown(&format!("{verified:?}"), "Verified");
         let writer = gcm::SealWriter::new(&key, Vec::new()).expect("random bytes");
         assert_shown(&format!("{writer:?}"), "SealWriter {");
     }

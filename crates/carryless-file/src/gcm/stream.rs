@@ -116,7 +116,7 @@ pub fn open(
     let len = text_len(sealed_len)?;
     sealed.seek(SeekFrom::Start(start))?;
     let mut nonce = [0; NONCE_LEN];
-    sealed.read_exact(&mut nonce)?;
+    read_whole(sealed, &mut nonce)?;
     let opener = Opener::new(key, &nonce);
 
     let mut parts = Vec::new();
@@ -125,7 +125,7 @@ pub fn open(
         Ok(())
     })?;
     let mut tag = [0; TAG_LEN];
-    sealed.read_exact(&mut tag)?;
+    read_whole(sealed, &mut tag)?;
     let verified = opener.verify(&parts, &tag)?;
 
     sealed.seek(SeekFrom::Start(start + NONCE_LEN as u64))?;
@@ -137,7 +137,15 @@ pub fn open(
     Ok(len)
 }
 
-/// Reads so many bytes by segments. A file that has become shorter is no longer that message.
+/// Fills the buffer. A file that has become shorter since its length was asked for is no longer that message.
+fn read_whole(sealed: &mut impl Read, buffer: &mut [u8]) -> Result<(), Error> {
+    if read_full(sealed, buffer)? < buffer.len() {
+        return Err(Error::Unauthentic);
+    }
+    Ok(())
+}
+
+/// Reads so many bytes by segments.
 fn each_segment(
     sealed: &mut impl Read,
     len: u64,
@@ -148,9 +156,7 @@ fn each_segment(
     let mut offset = 0;
     while offset < len {
         let segment = &mut buffer[..most(len - offset)];
-        if read_full(sealed, segment)? < segment.len() {
-            return Err(Error::Unauthentic);
-        }
+        read_whole(sealed, segment)?;
         with(offset, segment)?;
         offset += segment.len() as u64;
     }

@@ -134,6 +134,42 @@ fn a_file_that_changes_after_its_tag_was_checked_gives_what_was_checked() {
     }
 }
 
+/// A file of which so many bytes went since its length was asked for.
+struct Shortened<'a> {
+    file: Cursor<&'a [u8]>,
+    gone: u64,
+}
+
+impl Read for Shortened<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        self.file.read(buffer)
+    }
+}
+
+impl Seek for Shortened<'_> {
+    fn seek(&mut self, to: SeekFrom) -> std::io::Result<u64> {
+        let place = self.file.seek(to)?;
+        Ok(place + u64::from(matches!(to, SeekFrom::End(0))) * self.gone)
+    }
+}
+
+#[test]
+fn a_file_that_is_shorter_than_it_was_gives_nothing() {
+    let key = key(32);
+    let sealed = seal(&key, &text(100));
+    for gone in 1..=sealed.len() {
+        let file = Cursor::new(&sealed[..sealed.len() - gone]);
+        let gone = gone as u64;
+        let mut given = Vec::new();
+        let result = open(&key, &mut Shortened { file, gone }, &mut given);
+        assert!(
+            matches!(result, Err(Error::Unauthentic)),
+            "{gone} gone: {result:?}"
+        );
+        assert!(given.is_empty(), "{gone} gone");
+    }
+}
+
 #[test]
 fn a_writer_that_failed_stays_failed() {
     let mut full = [0; 12];

@@ -1,9 +1,10 @@
 //! Slots: any of the keys opens, no other does, and new slots leave the payload as it is.
 
-use carryless_file::cobblestone::{Key, SealWriter};
+use carryless_file::cobblestone::{self, HEADER_LEN, Key, SealWriter, Sealer, Tampering};
 use carryless_file::container::{Credential, Error, Header, KeyId, Lock, Passphrase, Slot};
 use std::io::Write;
 
+use super::crafted::{header, slot};
 use super::{assert_refused, cheap, key, open, passphrase, seal, text};
 
 #[test]
@@ -195,4 +196,63 @@ fn a_bare_stream_opens_where_a_container_would() {
         Error::BareStream,
         "a passphrase"
     );
+}
+
+#[test]
+fn a_bare_stream_that_is_cut_off_says_how_much_there_is() {
+    let key = key(1);
+    let writer = SealWriter::new(&key, b"", Vec::new()).expect("random bytes");
+    let sealed = writer.finish().expect("a vector");
+    for len in 0..HEADER_LEN {
+        let cut = open(&Credential::Key(&key), &sealed[..len]);
+        let too_short = Tampering::TooShort { got: len as u64 };
+        match cut.1 {
+            Err(Error::Stream(cobblestone::Error::Tampering(found))) => {
+                assert_eq!(found, too_short)
+            }
+            other => panic!("{len} bytes: {other:?}"),
+        }
+    }
+}
+
+/// Zeros in place of what is missing would be the right bytes.
+#[test]
+fn a_payload_that_is_cut_off_before_a_zero_is_none() {
+    let key = key(1);
+    let cut = (0..10_000).find_map(|_| {
+        let mut sealed = seal(&[Lock::Key(&key)], b"");
+        let header_len = Header::parse(&sealed).expect("a header").as_bytes().len();
+        sealed.truncate(header_len + HEADER_LEN);
+        (sealed.pop() == Some(0)).then_some(sealed)
+    });
+    let cut = cut.expect("one in 256 commitments ends so");
+    assert_refused!(
+        open(&Credential::Key(&key), &cut[..]),
+        Error::Payload,
+        "cut off"
+    );
+}
+
+/// It would open: sealed under this key, as what says that it is for another.
+#[test]
+fn a_slot_that_names_another_key_is_not_for_this_one() {
+    let (this, other) = (key(1), key(2));
+    for (named, opens) in [(&this, true), (&other, false)] {
+        let id = hex::decode(KeyId::of(named).to_string()).expect("digits");
+        let head = slot(1, &[&id[..], &[0; 104]].concat())[..11].to_vec();
+        let whole = header(&slot(1, &[0; 112]));
+        let context = [b"carryless container v1 slot", &whole[..26], &head[..]].concat();
+        let sealer = Sealer::new(&this, &context).expect("random bytes");
+        let mut wrapped = [0; 48];
+        let sealed = sealer.seal_chunks(0, &[9; 32], true, &mut wrapped);
+        sealed.expect("a chunk");
+        let body = [&id[..], sealer.header(), &wrapped].concat();
+        let crafted = header(&slot(1, &body));
+        match open(&Credential::Key(&this), &crafted[..]).1 {
+            // Its MAC is zeros.
+            Err(Error::Mac) => assert!(opens),
+            Err(Error::NoSlot { .. }) => assert!(!opens),
+            other => panic!("{other:?}"),
+        }
+    }
 }

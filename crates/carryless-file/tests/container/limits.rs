@@ -107,6 +107,8 @@ fn versions_and_ciphers_to_come_are_named() {
             _ => Malformed::Cipher { got: number },
         };
         assert_eq!(Header::parse(&bytes).expect_err("unknown"), expected);
+        // Before anything else of it is asked for.
+        assert_eq!(Header::parse(&bytes[..28]).expect_err("unknown"), expected);
     }
 }
 
