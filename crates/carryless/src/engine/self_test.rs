@@ -118,5 +118,5 @@ fn known_answer<C: EveryAead>(
     };
     // The known message is no secret.
     let opened = keys.open(message, &tag).publish();
-    sealed == expected && opened && buffer == plain
+    [sealed == expected, opened, buffer == plain] == [true; 3]
 }
