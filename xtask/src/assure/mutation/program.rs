@@ -46,6 +46,16 @@ impl Program {
         self.folder.ends_with(package)
     }
 
+    /// Whether it is made of the same target as the other, be it built with other ones.
+    pub(super) fn is_as(&self, other: &Self) -> bool {
+        (&self.folder, &self.name) == (&other.folder, &other.name)
+    }
+
+    /// Whether it lies elsewhere than the other of the same target.
+    pub(super) fn replaces(&self, other: &Self) -> bool {
+        self.is_as(other) && self.path != other.path
+    }
+
     /// What it took without any change, if that is known.
     pub(super) fn took(&self) -> Option<Duration> {
         self.took.get().copied()
@@ -123,6 +133,18 @@ impl fmt::Display for Fate {
 pub(super) struct Stage<'p> {
     pub(super) build: Vec<String>,
     pub(super) programs: Vec<&'p Program>,
+}
+
+impl<'p> Stage<'p> {
+    /// Takes these in place of those of the same targets: what is built for a change lies elsewhere than what was
+    /// built together with other targets.
+    pub(super) fn take(&mut self, rebuilt: &'p [Program]) {
+        for program in &mut self.programs {
+            if let Some(other) = rebuilt.iter().find(|other| other.is_as(program)) {
+                *program = other;
+            }
+        }
+    }
 }
 
 /// What programs say of the change that is chosen by its number; 0 chooses none, which leaves what is built in.

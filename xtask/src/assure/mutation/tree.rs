@@ -105,8 +105,17 @@ impl Tree {
 
     fn fate(&self, stages: &[Stage<'_>]) -> Result<Fate, String> {
         for stage in stages {
-            if self.build(&stage.build)?.is_none() {
+            let Some(built) = self.build(&stage.build)? else {
                 return Ok(Fate::Unviable);
+            };
+            // A program that lies elsewhere knows nothing of the change.
+            let replaced = |program: &&&Program| built.iter().any(|other| other.replaces(program));
+            if let Some(program) = stage.programs.iter().find(replaced) {
+                return Err(format!(
+                    "cargo test {} builds another {}",
+                    stage.build.join(" "),
+                    program.name
+                ));
             }
             if met(&stage.programs, 0)? == Fate::Killed {
                 return Ok(Fate::Killed);

@@ -212,7 +212,14 @@ fn one_by_one(
     let tree = Tree::copy(name)?;
     let all = words(&[area.each, area.all]);
     let programs = tree.build(&all)?.ok_or("the tests do not build")?;
-    let stages = stages(area.each, area.stages, &programs);
+    let mut stages = stages(area.each, area.stages, &programs);
+    let rebuilt = stages
+        .iter()
+        .map(|stage| Ok(tree.build(&stage.build)?.ok_or("the tests do not build")?))
+        .collect::<Result<Vec<_>, String>>()?;
+    for (stage, rebuilt) in stages.iter_mut().zip(&rebuilt) {
+        stage.take(rebuilt);
+    }
     if deadline.is_none() {
         tree.unchanged(&stages)?;
     }
