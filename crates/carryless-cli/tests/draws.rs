@@ -5,6 +5,8 @@ mod common;
 #[path = "../../carryless/tests/harness/draws.rs"]
 mod draws;
 
+use std::collections::HashSet;
+
 use carryless_file::container::Header;
 use carryless_file::key_file;
 use common::{CHUNK, CONTAINER, HEADER, KINDS, MESSAGE, Place, STREAM};
@@ -90,12 +92,63 @@ fn u7_files_of_one_call_have_ids_salts_nonces_and_texts_of_their_own() {
     }
 }
 
+/// Argon2id takes its time for each of them: nothing of one file serves the next of a call.
+#[test]
+fn u7_files_of_one_call_under_a_passphrase_have_nothing_in_common() {
+    const FILES: usize = 6;
+    let place = Place::new();
+    place.write_key("words", b"correct horse");
+    let names = Vec::from_iter((0..FILES).map(|i| format!("text{i}")));
+    for name in &names {
+        place.write(name, &[7; 64]);
+    }
+    let word = ["--passphrase-file", "words"];
+    for (secrets, with_key) in [
+        (&word[..], false),
+        (&[&word[..], &["-k", "key"]].concat(), true),
+    ] {
+        let mut args = [&["seal", "-f"][..], secrets].concat();
+        args.extend(names.iter().map(String::as_str));
+        place.ok(&args);
+        let files = Vec::from_iter(
+            names
+                .iter()
+                .map(|name| place.read(&format!("{name}.cless"))),
+        );
+        let header = Header::parse(&files[0]).expect("a header").as_bytes().len();
+        let passphrase = files[0][28..header - 32]
+            .windows(3)
+            .position(|head| head == [2, 0, 129])
+            .expect("a slot for a passphrase");
+        let slot = 28 + passphrase + 3;
+        let mut parts = vec![
+            ("file ids", 10, 16),
+            ("salts of Argon2id", slot + 9, 16),
+            ("wrapped keys", slot + 25, 104),
+            ("MACs", header - 32, 32),
+            ("salts of payloads", header, 24),
+            ("payloads", header + 24, 32 + 64 + 16),
+        ];
+        if with_key {
+            let key = if slot == 31 { slot + 129 } else { 28 };
+            parts.push(("wrapped keys for a key file", key + 11, 104));
+        }
+        for (what, at, len) in parts {
+            for place in (at..at + len).step_by(8) {
+                let values: HashSet<&[u8]> =
+                    files.iter().map(|file| &file[place..place + 8]).collect();
+                assert_eq!(values.len(), FILES, "{what}, byte {place}, {secrets:?}");
+            }
+            println!("U7 {what}, {}: {FILES} values", secrets.join(" "));
+        }
+    }
+}
+
 /// Their names need not be secret, as the files are made, not opened, and for their owner alone; but two calls in one
 /// directory need two.
 #[cfg(unix)]
 #[test]
 fn u7_names_of_temporary_files_differ() {
-    use std::collections::HashSet;
     use std::io::Write;
     use std::os::unix::fs::PermissionsExt;
     use std::process::Stdio;
@@ -151,4 +204,57 @@ fn u7_names_of_temporary_files_differ() {
     }
     assert!(place.temporaries().is_empty());
     println!("U7 names of temporary files: {CALLS} values");
+}
+
+/// What is read twice and comes through a pipe is copied: to a file that has no name, or one that nobody foresees.
+#[cfg(target_os = "linux")]
+#[test]
+fn u7_copies_of_pipes_have_no_name_that_is_known() {
+    use std::io::Write;
+    use std::process::Stdio;
+
+    const CALLS: usize = 8;
+    let place = Place::of(MESSAGE);
+    let temporary = tempfile::tempdir().expect("a temporary directory");
+    let directory = temporary.path().canonicalize().expect("it exists");
+    place.write("text", &[7; 200_000]);
+    place.ok(&MESSAGE.args("seal", &["text", "-o", "sealed"]));
+    let sealed = place.read("sealed");
+    let calls = Vec::from_iter((0..CALLS).map(|_| {
+        let mut call = place
+            .command(&MESSAGE.args("open", &["-o", "-"]))
+            .env("TMPDIR", &directory)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        let mut stdin = call.stdin.take().expect("piped");
+        // More than a pipe holds: some of it was copied.
+        stdin.write_all(&sealed[..150_000]).expect("it reads");
+        (call, stdin)
+    }));
+    let mut names = HashSet::new();
+    for (call, _) in &calls {
+        let files = std::fs::read_dir(format!("/proc/{}/fd", call.id())).expect("its files");
+        let copies = Vec::from_iter(files.filter_map(|file| {
+            let name = std::fs::read_link(file.expect("an entry").path()).ok()?;
+            name.starts_with(&directory).then_some(name)
+        }));
+        let [name] = &copies[..] else {
+            panic!("one copy: {copies:?}")
+        };
+        assert!(names.insert(name.clone()), "{name:?}: twice");
+    }
+    assert!(
+        std::fs::read_dir(&directory)
+            .expect("a directory")
+            .next()
+            .is_none()
+    );
+    for (mut call, mut stdin) in calls {
+        stdin.write_all(&sealed[150_000..]).expect("it reads");
+        drop(stdin);
+        assert!(call.wait().expect("it ends").success());
+    }
+    println!("U7 copies of pipes: {CALLS} names");
 }

@@ -95,7 +95,7 @@ fn signals_remove_the_temporary_file_of_a_later_file() {
             let mut command = place.command(&open);
             let mut child = command
                 .stdin(Stdio::null())
-                .stderr(Stdio::null())
+                .stderr(Stdio::piped())
                 .spawn()
                 .expect("the program starts");
             let mut pipe = File::options()
@@ -103,7 +103,9 @@ fn signals_remove_the_temporary_file_of_a_later_file() {
                 .open(place.path("pipe.cless"))
                 .expect("a pipe");
             // More than a pipe holds: when all is written, some was read, and those before are over.
-            pipe.write_all(&sealed[..150_000]).expect("it is read");
+            if let Err(error) = pipe.write_all(&sealed[..150_000]) {
+                panic!("it is read: {error}: {:?}", child.wait_with_output());
+            }
             temporary(&place);
             send(&child, signal);
             assert_eq!(child.wait().expect("it ends").code(), Some(code));

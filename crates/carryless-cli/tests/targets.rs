@@ -73,6 +73,49 @@ fn the_input_is_never_the_target() {
     assert!(place.has("text.cless.cless"));
 }
 
+/// By whatever name: what a link leads to would be replaced.
+#[cfg(unix)]
+#[test]
+fn what_is_read_is_not_the_target_through_a_link() {
+    let place = Place::new();
+    place.write("text", b"text");
+    place.write_key("words", b"correct horse");
+    place.ok(&["seal", "-k", "key", "text", "-o", "sealed"]);
+    let link = |kind: &str, to: &str| {
+        let name = format!("{kind} to {to}");
+        let made = match kind {
+            "symbolic link" => std::os::unix::fs::symlink(to, place.path(&name)),
+            _ => std::fs::hard_link(place.path(to), place.path(&name)),
+        };
+        made.expect("a link");
+        name
+    };
+    for kind in ["symbolic link", "hard link"] {
+        for (args, to) in [
+            (&["seal", "-k", "key", "text"][..], "text"),
+            (&["seal", "-k", "key", "text"], "key"),
+            (&["seal", "--passphrase-file", "words", "text"], "words"),
+            (&["open", "-k", "key", "sealed"], "sealed"),
+            (&["open", "-k", "key", "sealed"], "key"),
+            (
+                &["rekey", "-k", "key", "--new-key-file", "key", "sealed"],
+                "key",
+            ),
+        ] {
+            let before = place.read(to);
+            let name = link(kind, to);
+            let run = place.fails(2, &[args, &["-f", "-o", &name]].concat());
+            assert!(
+                run.stderr.contains("the target is"),
+                "{kind}, {args:?}: {}",
+                run.stderr
+            );
+            assert_eq!(place.read(to), before, "{kind}, {args:?}");
+            std::fs::remove_file(place.path(&name)).expect("a link");
+        }
+    }
+}
+
 #[test]
 fn the_key_file_is_never_the_target() {
     let place = Place::new();

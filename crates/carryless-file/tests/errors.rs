@@ -9,7 +9,7 @@ use carryless_file::gcm;
 /// Its kind, with an error of this type inside.
 fn kind<E>(error: E) -> ErrorKind
 where
-    E: std::error::Error + 'static,
+    E: core::error::Error + 'static,
     io::Error: From<E>,
 {
     let said = error.to_string();

@@ -110,3 +110,39 @@ fn u8_a_writer_of_a_message_takes_a_segment_at_once() {
         }
     }
 }
+
+/// Takes everything, and can't give it on.
+struct Full;
+
+impl Write for Full {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Err(io::ErrorKind::StorageFull.into())
+    }
+}
+
+#[test]
+fn u9_a_flush_that_fails_is_an_error() {
+    let full = |error: io::Error| assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+    let key = cobblestone::Key::from_slice(&[7; 16]).expect("a key");
+    let mut writer = cobblestone::SealWriter::new(&key, b"", Full).expect("it takes all");
+    full(writer.flush().expect_err("full"));
+    full(writer.finish().map(|_| ()).expect_err("full").into());
+    let key = gcm::Key::from_slice(&[7; 16]).expect("a key");
+    let mut writer = gcm::SealWriter::new(&key, Full).expect("it takes all");
+    full(writer.flush().expect_err("full"));
+    full(writer.finish().map(|_| ()).expect_err("full").into());
+    for len in [0, 1, groups::SEGMENT] {
+        let mut writer = gcm::SealWriter::new(&key, Vec::new()).expect("it takes all");
+        writer.write_all(&vec![1; len]).expect("it takes all");
+        let mut sealed = io::Cursor::new(writer.finish().expect("it takes all"));
+        full(
+            gcm::open(&key, &mut sealed, &mut Full)
+                .expect_err("full")
+                .into(),
+        );
+    }
+}

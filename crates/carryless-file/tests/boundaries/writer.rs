@@ -135,6 +135,12 @@ fn check(table: &mut Table, format: Format, write: &Writes<'_>) -> Result<(), St
                 by(2 * group, offset),
                 vec![CHUNK_LEN, by(group, offset) - CHUNK_LEN, 1 << 18],
             ),
+            // Whole chunks are pending.
+            (2 * group + 1, vec![7, by(CHUNK_LEN, offset) - 7, 1 << 18]),
+            (
+                2 * group + 1,
+                vec![4096, 4096, 4096, by(4096, offset), 1 << 18],
+            ),
         ]
         .into_iter()
         .enumerate()

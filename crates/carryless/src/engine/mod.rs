@@ -29,6 +29,8 @@ pub use self::algorithm::{Aes128, Aes192, Aes256, Field, Gf128, Spec};
 pub use self::list::{AeadKeys, Engine, EngineError, EveryAead, Unavailable};
 #[cfg(feature = "hazmat")]
 pub use self::list::{CipherKeys, EveryCipher, HashKeys};
+#[cfg(all(test, feature = "std"))]
+pub(crate) use self::self_test::FAILING_NOW;
 pub use crate::block::{Block, Counter, Tag};
 pub use crate::kernel::flight::{Four, Item, MESSAGES};
 pub use crate::kernel::gcm::{Direction, Message, Open, Seal};

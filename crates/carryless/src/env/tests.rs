@@ -11,7 +11,7 @@ use std::process::Command;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-use crate::engine::Engine;
+use crate::engine::{Engine, FAILING_NOW};
 use crate::error::{EngineError, KeyError, Unavailable};
 use crate::{Aes128, Aes128Gcm, Aes192Gcm, Aes256Gcm, Features, Gmac, Slot};
 
@@ -138,15 +138,31 @@ fn answers_of_a_process() {
     }
 }
 
+/// A process in which engines fail that passed before, and pass again; run by [`answers_of`] alone.
+#[test]
+#[ignore = "a child of the tests of U9"]
+fn self_tests_of_a_process() {
+    let order = |failing| *FAILING_NOW.lock().expect("no test panics with it") = failing;
+    for engine in Engine::ALL.iter().copied() {
+        println!("answer: {engine} first: {}", word(&engine.self_test()));
+        println!("answer: {engine} is: {}", word(&engine.availability()));
+        order(Some(engine));
+        println!("answer: {engine} failing: {}", word(&engine.self_test()));
+        order(None);
+        println!("answer: {engine} again: {}", word(&engine.self_test()));
+    }
+}
+
 /// What a process answers in which these engines fail, and whose environment names `engine`.
 fn answers(failing: &str, engine: &str) -> Answers {
+    answers_of("answers_of_a_process", failing, engine)
+}
+
+/// What such a process answers that is asked by this test.
+fn answers_of(test: &str, failing: &str, engine: &str) -> Answers {
     let ended = Command::new(std::env::current_exe().expect("this program"))
-        .args([
-            "--exact",
-            "env::tests::answers_of_a_process",
-            "--ignored",
-            "--nocapture",
-        ])
+        .args(["--exact", &format!("env::tests::{test}")])
+        .args(["--ignored", "--nocapture"])
         .env("CARRYLESS_FAILING", failing)
         .env("CARRYLESS_ENGINE", engine)
         .output()
@@ -251,6 +267,38 @@ fn u9_whatever_fails_the_best_of_the_rest_is_chosen_or_nothing() {
         count += answered.unwrap_or_else(|error| panic!("{error}"));
     }
     println!("U9 choice: {count} answers of processes in which better engines fail");
+}
+
+/// How often each engine was tested again, whatever it answered before; or where an old answer was given.
+fn tested_again(answers: &Answers) -> Result<usize, String> {
+    for engine in Engine::ALL.iter().copied() {
+        let lacks = engine.missing_on(Features::detect());
+        for (when, right) in [
+            ("first", USABLE),
+            ("is", USABLE),
+            ("failing", FAILED),
+            ("again", USABLE),
+        ] {
+            let what = format!("{engine} {when}");
+            let right = if lacks { MISSING } else { right };
+            let got = answers.get(&what).map_or("nothing", String::as_str);
+            if got != right {
+                return Err(format!("{what}: {got}, expected {right}"));
+            }
+        }
+    }
+    Ok(answers.len())
+}
+
+#[test]
+fn u9_a_self_test_that_is_asked_for_is_run_again() {
+    let mut answers = answers_of("self_tests_of_a_process", "", "auto");
+    let count = tested_again(&answers).unwrap_or_else(|error| panic!("{error}"));
+    println!("U9 again: {count} answers of self-tests");
+    let engine = Engine::selected();
+    answers.insert(format!("{engine} failing"), USABLE.into());
+    let why = tested_again(&answers).expect_err("an old answer");
+    println!("an old answer is given: caught: {why}");
 }
 
 /// A process that heeds no failure, one that chooses well and lets the failed one be named, and one that lists it.

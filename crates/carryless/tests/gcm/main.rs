@@ -26,6 +26,7 @@ mod offsets;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod parameters;
+mod partials;
 #[cfg(feature = "hazmat")]
 mod parts;
 mod refused;

@@ -16,6 +16,9 @@ use crate::streams::text;
 /// A chunk and a short one.
 const TEXT_LEN: usize = CHUNK_LEN + 50;
 
+/// KiB of Argon2id's memory that are more than the default.
+const MUCH_KIB: u32 = (1 << 16) + 64;
+
 /// Who opens the container, by number of slot.
 struct Owners {
     raw: [Vec<u8>; 2],
@@ -110,6 +113,47 @@ pub(crate) fn check(report: &mut Report, key_len: usize) {
     rekeying(report, &owners, &file);
     strangers(report, &owners, &file);
     tampered(report, &owners, &file);
+    if key_len == 16 {
+        much_memory(report, &owners);
+    }
+}
+
+/// More memory of Argon2id than anybody has by default.
+fn much_memory(report: &mut Report, owners: &Owners) {
+    let cost = Argon2id::new(MUCH_KIB, 1, 1).expect("within the limits");
+    let [passphrase, _] = &owners.passphrases;
+    let (mut header, with) = (
+        Vec::with_capacity(1000),
+        With::Passphrase(&owners.phrases[0]),
+    );
+    let secrets = |header: &[u8]| {
+        let mut secrets = Secrets::default();
+        Container {
+            bytes: header,
+            with,
+            slot: 0,
+            failed: false,
+        }
+        .add(&mut secrets);
+        secrets.forget(header);
+        secrets
+    };
+    let traces = Traces::of(|| {
+        let Ok((made, _)) = create(cipher(16), &[Lock::Passphrase(passphrase, cost)]) else {
+            return;
+        };
+        header.extend_from_slice(made.as_bytes());
+    });
+    report.search("container::create, much memory", &traces, &secrets(&header));
+    report.watch(
+        "Header::unlock, much memory",
+        || {
+            let parsed = Header::parse(&header).expect("just made");
+            let unlocked = parsed.unlock(&Credential::Passphrase(passphrase));
+            assert!(unlocked.is_ok());
+        },
+        || secrets(&header),
+    );
 }
 
 fn creating(report: &mut Report, owners: &Owners, key_len: usize) {

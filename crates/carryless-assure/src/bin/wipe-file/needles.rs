@@ -23,6 +23,8 @@ const COMMITMENT_LEN: usize = 32;
 const HEAD_LEN: usize = 3;
 const COST_LEN: usize = 9;
 const ARGON2_SALT_LEN: usize = 16;
+/// Blocks of Argon2id's memory that are searched for: the last ones, of which the key is made.
+const LAST_BLOCKS: usize = 64;
 const WRAPPED_LEN: usize = 56 + 32 + 16;
 
 const INITIAL: [u64; 8] = [
@@ -190,7 +192,7 @@ fn argon2(secrets: &mut Secrets, passphrase: &[u8], parameters: &[u8]) -> [u8; 3
         .hash_password_into_with_memory(passphrase, salt, &mut key, &mut blocks)
         .expect("within the limits");
     secrets.add("passphrase", passphrase);
-    for block in &blocks {
+    for block in &blocks[blocks.len().saturating_sub(LAST_BLOCKS)..] {
         for word in block.as_ref() {
             secrets.add("memory of Argon2id", &word.to_ne_bytes());
         }

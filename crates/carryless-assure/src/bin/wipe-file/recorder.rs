@@ -8,7 +8,7 @@ use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering::Relaxed};
 use std::alloc::System;
 
 /// Bytes of given back memory that one recording keeps: several times what any call takes.
-const LOG_LEN: usize = 64 << 20;
+const LOG_LEN: usize = 96 << 20;
 /// Pieces of memory that are in use at once.
 const LIVE_LEN: usize = 4096;
 
