@@ -166,6 +166,52 @@ fn key_files_of_every_kind_of_wrong_are_key_errors() {
 }
 
 #[test]
+fn verify_names_the_cipher_of_each_format_and_length_of_key() {
+    let place = Place::new();
+    place.write("text", b"text");
+    for (bits, chunked, message) in [
+        ("128", "Cobblestone-128", "AES-128-GCM"),
+        ("256", "Cobblestone-256", "AES-256-GCM"),
+    ] {
+        for (format, kind, cipher) in [
+            ("container", "file", chunked),
+            ("cobblestone", "file", chunked),
+            ("gcm", "gcm", message),
+        ] {
+            place.ok(&["keygen", "-f", "-o", "new", "--kind", kind, "--bits", bits]);
+            let with = ["-k", "new", "--format", format];
+            place.ok(&[&["seal", "text", "-f", "-o", "sealed"], &with[..]].concat());
+            let said = place.ok(&[&["verify", "sealed", "--json"], &with[..]].concat());
+            let said: serde_json::Value = serde_json::from_slice(&said).expect("JSON");
+            assert_eq!(
+                (&said["format"], &said["cipher"]),
+                (&format.into(), &cipher.into())
+            );
+        }
+    }
+}
+
+#[test]
+fn a_stream_that_ends_within_its_header_says_how_much_there_is() {
+    let place = Place::new();
+    place.write("text", b"text");
+    place.ok(&STREAM.args("seal", &["text", "-o", "sealed"]));
+    let sealed = place.read("sealed");
+    for len in [0, 1, 7, 8, 9, 24, 55] {
+        place.write("cut", &sealed[..len]);
+        for run in [
+            place.run(&STREAM.args("open", &["cut", "-o", "-"])),
+            place.run(&["open", "-k", "key", "cut", "-o", "-"]),
+            place.run_with(&STREAM.args("open", &[]), &sealed[..len]),
+        ] {
+            assert_eq!((run.code, run.stdout.len()), (Some(3), 0), "{len} bytes");
+            let said = format!("it has {len} bytes, the shortest");
+            assert!(run.stderr.contains(&said), "{len} bytes: {}", run.stderr);
+        }
+    }
+}
+
+#[test]
 fn verify_reports_and_writes_nothing() {
     let place = Place::new();
     place.write("text", &text(20_000));

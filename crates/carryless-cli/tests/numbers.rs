@@ -84,3 +84,72 @@ fn u9_as_many_secrets_as_there_are_slots_open_and_more_are_refused() {
     }
     println!("U9 secrets of a call: {refused} refused");
 }
+
+/// A key file is read to its end, or refused as too long.
+#[test]
+fn u9_key_files_of_the_greatest_length_are_taken_and_longer_ones_refused() {
+    const MOST: usize = carryless_file::key_file::MAX_LEN;
+    for kind in [CONTAINER, MESSAGE] {
+        let place = Place::of(kind);
+        let key = kind.args[1];
+        let content = place.read(key);
+        let blank = |len: usize| vec![b'\n'; len - content.len()];
+        place.write("text", b"text");
+        for (len, fits) in [
+            (MOST - 1, true),
+            (MOST, true),
+            (MOST + 1, false),
+            (2 * MOST, false),
+        ] {
+            // Whatever is cut off its end: something of the key, or nothing that counts.
+            for padded in [
+                [blank(len), content.clone()].concat(),
+                [content.clone(), blank(len)].concat(),
+            ] {
+                place.write(key, &padded);
+                let run = place.run(&kind.args("seal", &["-f", "text", "-o", "sealed"]));
+                let code = if fits { 0 } else { 4 };
+                assert_eq!(
+                    run.code,
+                    Some(code),
+                    "{}, {len} bytes: {}",
+                    kind.name,
+                    run.stderr
+                );
+            }
+        }
+        println!("U9 {}: 8 key files around {MOST} bytes", kind.name);
+    }
+}
+
+/// The longest text of a message is taken, which is seen as it begins; a longer one is refused before that.
+#[cfg(unix)]
+#[test]
+fn u9_the_longest_text_of_a_message_is_taken_and_no_longer_one() {
+    use carryless_file::gcm::MAX_TEXT_LEN;
+    use std::io::Read;
+    use std::process::Stdio;
+
+    let place = Place::of(MESSAGE);
+    let file = std::fs::File::create(place.path("long")).expect("a file");
+    for (len, fits) in [(MAX_TEXT_LEN, true), (MAX_TEXT_LEN + 1, false)] {
+        file.set_len(len).expect("a file with holes");
+        let mut child = place
+            .command(&MESSAGE.args("seal", &["long", "-o", "-"]))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        let mut begun = Vec::new();
+        let stdout = child.stdout.take().expect("piped");
+        stdout
+            .take(100_000)
+            .read_to_end(&mut begun)
+            .expect("a pipe");
+        let _ = child.kill();
+        let status = child.wait().expect("it ends");
+        let expected = if fits { 100_000 } else { 0 };
+        assert_eq!(begun.len(), expected, "{len} bytes: {status}");
+        assert!(fits || status.code() == Some(2), "{len} bytes: {status}");
+    }
+}
