@@ -157,8 +157,10 @@ impl<'a> Source<'a> {
             Content::Chunks { start, .. } => plaintext_len(len.checked_sub(*start)?).ok()?,
             Content::Message(_) => gcm::text_len(len).ok()?,
         };
-        let wanted = range.and_then(|range| range.len).unwrap_or(u64::MAX);
-        Some(all.min(wanted))
+        let Some(Range { offset, len }) = range else {
+            return Some(all);
+        };
+        Some(all.saturating_sub(offset).min(len.unwrap_or(u64::MAX)))
     }
 
     /// Opens all chunks, or those of a range, and hands on their text, piece by authentic piece.
@@ -218,3 +220,6 @@ pub fn refuse_context(context: Option<&[u8]>) -> Result<(), Failure> {
     }
     Ok(())
 }
+
+#[cfg(all(test, unix))]
+mod tests;
