@@ -1,4 +1,5 @@
-//! What the program keeps in its memory until it ends: no key, no passphrase, no text of a failed opening.
+//! What the program keeps in its memory until it ends: no key, no passphrase, no text of a failed opening; and what it
+//! does where there is too little.
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -35,4 +36,43 @@ fn m6_nothing_secret_is_in_memory_when_the_program_ends() {
         }
         Err(error) => eprintln!("not run: python3: {error}"),
     }
+}
+
+/// Runs with so much address space.
+fn within(kib: u32, place: &Place, args: &[&str]) -> common::Run {
+    let limit = format!("ulimit -v {kib}; exec \"$@\"");
+    place.through(&["sh", "-c", &limit, "sh"], args)
+}
+
+/// A passphrase that can't be tried for want of memory is no wrong one.
+#[test]
+fn argon2id_without_memory_is_a_failure_of_the_machine() {
+    let place = Place::new();
+    place.write("text", b"text");
+    place.write_key("words", b"correct horse");
+    let word = ["--passphrase-file", "words"];
+    place.ok(&[&["seal", "text", "-o", "sealed"], &word[..]].concat());
+    let open = [&["open", "sealed", "-o", "-", "-t", "1"], &word[..]].concat();
+    // As much as the program takes by itself, and half of what Argon2id takes beside.
+    let enough = |kib: &u32| within(*kib, &place, &["inspect", "sealed"]).code == Some(0);
+    let least = (2..200).map(|i| i * 4096).find(enough).expect("it starts");
+    let run = within(least + 32 * 1024, &place, &open);
+    assert_eq!(
+        (run.code, &run.stdout[..]),
+        (Some(1), &b""[..]),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        run.stderr.contains("no memory for 65536 KiB"),
+        "{}",
+        run.stderr
+    );
+    let run = within(least + 200 * 1024, &place, &open);
+    assert_eq!(
+        (run.code, &run.stdout[..]),
+        (Some(0), &b"text"[..]),
+        "{}",
+        run.stderr
+    );
 }
