@@ -116,6 +116,49 @@ fn what_is_read_is_not_the_target_through_a_link() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_nowhere_is_named_as_such() {
+    let place = Place::new();
+    place.write("text", b"text");
+    for (name, to) in [("dangling", "nothing"), ("loop", "loop")] {
+        std::os::unix::fs::symlink(to, place.path(name)).expect("a link");
+    }
+    for (target, named) in [("dangling", true), ("loop", false), ("text/below", false)] {
+        let run = place.fails(5, &["seal", "-k", "key", "text", "-f", "-o", target]);
+        let hint = "it is a symbolic link to what does not exist";
+        assert_eq!(run.stderr.contains(hint), named, "{target}: {}", run.stderr);
+    }
+}
+
+/// A pipe that has a name can't be replaced by what was read from it.
+#[cfg(target_os = "linux")]
+#[test]
+fn only_a_regular_file_is_given_new_slots_in_place() {
+    use std::io::Write;
+
+    let place = Place::new();
+    place.write("text", b"text");
+    place.ok(&["seal", "-k", "key", "text", "-o", "sealed"]);
+    place.ok(&["keygen", "-o", "new"]);
+    let made = std::process::Command::new("mkfifo")
+        .arg(place.path("pipe"))
+        .status();
+    assert!(made.expect("mkfifo").success());
+    // Open both ways, it waits for nobody.
+    let mut pipe = std::fs::File::options();
+    let mut pipe = pipe
+        .read(true)
+        .write(true)
+        .open(place.path("pipe"))
+        .expect("a pipe");
+    pipe.write_all(&place.read("sealed"))
+        .expect("there is room");
+    let args = ["rekey", "-k", "key", "--new-key-file", "new", "pipe"];
+    let run = place.fails(2, &args);
+    assert!(run.stderr.contains("only a regular file"), "{}", run.stderr);
+}
+
 #[test]
 fn the_key_file_is_never_the_target() {
     let place = Place::new();
