@@ -11,6 +11,46 @@ use std::process::Stdio;
 use common::victim::Victim;
 use common::{CHUNK, CHUNKED, KINDS, MESSAGE, Place, Run, SEALED, finish};
 
+/// Without `--force` it is not replaced, though it was not there when the work began.
+#[test]
+fn a_target_that_comes_to_be_meanwhile_stays() {
+    for kind in KINDS {
+        let victim = Victim::new(kind);
+        let sealed = victim
+            .place
+            .run_with(&kind.args("seal", &[]), b"text")
+            .stdout;
+        for (verb, input) in [("seal", &b"text"[..]), ("open", &sealed)] {
+            let mut child = victim
+                .place
+                .command(&kind.args(verb, &["-", "-o", "new"]))
+                .stdin(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .expect("the program starts");
+            while victim.place.temporaries().is_empty() {
+                std::thread::yield_now();
+            }
+            victim.place.write("new", b"mine");
+            let mut stdin = child.stdin.take().expect("piped");
+            stdin.write_all(input).expect("a pipe");
+            drop(stdin);
+            let output = child.wait_with_output().expect("it ends");
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(
+                output.status.code(),
+                Some(2),
+                "{verb}, {}: {said}",
+                kind.name
+            );
+            assert!(said.contains("--force"), "{said}");
+            assert_eq!(victim.place.read("new"), b"mine", "{verb}, {}", kind.name);
+            assert!(victim.place.temporaries().is_empty());
+            std::fs::remove_file(victim.place.path("new")).expect("it exists");
+        }
+    }
+}
+
 #[test]
 fn a_directory_that_vanishes_is_an_output_error() {
     for kind in KINDS {

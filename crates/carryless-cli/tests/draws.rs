@@ -44,6 +44,40 @@ fn u7_every_bit_of_a_key_of_keygen_is_drawn() {
     }
 }
 
+/// Whatever key was there before.
+#[test]
+fn u7_a_key_that_replaces_another_is_new() {
+    let place = Place::new();
+    let mut keys = HashSet::new();
+    for _ in 0..4 {
+        for (kind, bits) in [
+            ("file", "128"),
+            ("file", "256"),
+            ("gcm", "128"),
+            ("gcm", "256"),
+        ] {
+            for _ in 0..2 {
+                place.ok(&["keygen", "-f", "-o", "key", "--kind", kind, "--bits", bits]);
+                let text = place.read("key");
+                let key = match kind {
+                    "gcm" => key_file::parse_gcm(&text)
+                        .expect("a key")
+                        .as_bytes()
+                        .to_vec(),
+                    _ => key_file::parse(&text).expect("a key").as_bytes().to_vec(),
+                };
+                for part in key.chunks(8) {
+                    assert!(
+                        keys.insert(part.to_vec()),
+                        "{kind}, {bits} bits: a part of an earlier key"
+                    );
+                }
+            }
+        }
+    }
+    println!("U7 keys in place of keys: {} parts", keys.len());
+}
+
 /// All files of one call, of one text under one key.
 #[test]
 fn u7_files_of_one_call_have_ids_salts_nonces_and_texts_of_their_own() {

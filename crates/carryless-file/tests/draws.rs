@@ -7,7 +7,7 @@ mod known;
 #[path = "draws/sources.rs"]
 mod sources;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use carryless_file::cobblestone::{Cipher, Key, Sealer};
 use carryless_file::container::{
@@ -48,6 +48,47 @@ fn u7_every_bit_of_a_key_is_drawn() {
         expect(&format!("gcm keys of {len} bytes"), drawn(key));
         expect(&format!("gcm keys of {len} bytes, many"), never_twice(key));
     }
+}
+
+/// Keys of all kinds, each behind each other kind: nothing of one is in another.
+#[test]
+fn u7_keys_of_all_kinds_have_nothing_in_common() {
+    let draw = |kind: usize| match kind {
+        0 | 1 => {
+            let cipher = [Cipher::Cobblestone128, Cipher::Cobblestone256][kind];
+            Key::generate(cipher)
+                .expect("random bytes")
+                .as_bytes()
+                .to_vec()
+        }
+        2 | 3 => {
+            let len = [16, 32][kind - 2];
+            gcm::Key::generate(len)
+                .expect("random bytes")
+                .as_bytes()
+                .to_vec()
+        }
+        _ => {
+            let key = Key::from_slice(&[5; 16]).expect("a key length");
+            let sealer = Sealer::new(&key, b"").expect("random bytes");
+            sealer.header()[..24].to_vec()
+        }
+    };
+    let mut parts = BTreeSet::new();
+    for first in 0..5 {
+        for second in 0..5 {
+            for kind in [first, second, first, second] {
+                // At any place of an earlier one, as far as it is made of words.
+                for part in draw(kind).chunks_exact(8) {
+                    assert!(
+                        parts.insert(part.to_vec()),
+                        "kind {kind}, {first} and {second} in turns"
+                    );
+                }
+            }
+        }
+    }
+    println!("U7 keys and salts in turns: {} parts", parts.len());
 }
 
 #[test]
