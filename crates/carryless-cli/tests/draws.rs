@@ -13,6 +13,25 @@ use common::{CHUNK, CONTAINER, HEADER, KINDS, MESSAGE, Place, STREAM};
 
 use draws::{DRAWS, look_drawn};
 
+/// Kinds of keys, and their bits.
+const KEYS: [(&str, &str); 4] = [
+    ("file", "128"),
+    ("file", "256"),
+    ("gcm", "128"),
+    ("gcm", "256"),
+];
+
+/// The key in a key file of a kind.
+fn key_in(kind: &str, text: &[u8]) -> Vec<u8> {
+    match kind {
+        "gcm" => key_file::parse_gcm(text)
+            .expect("a key")
+            .as_bytes()
+            .to_vec(),
+        _ => key_file::parse(text).expect("a key").as_bytes().to_vec(),
+    }
+}
+
 /// Prints what was drawn; fails if it does not look so.
 fn expect(what: &str, values: &[Vec<u8>]) {
     let count = look_drawn(values).unwrap_or_else(|error| panic!("{what}: {error}"));
@@ -22,21 +41,10 @@ fn expect(what: &str, values: &[Vec<u8>]) {
 #[test]
 fn u7_every_bit_of_a_key_of_keygen_is_drawn() {
     let place = Place::new();
-    for (kind, bits) in [
-        ("file", "128"),
-        ("file", "256"),
-        ("gcm", "128"),
-        ("gcm", "256"),
-    ] {
+    for (kind, bits) in KEYS {
         let key = |_| {
             let text = place.ok(&["keygen", "--kind", kind, "--bits", bits]);
-            match kind {
-                "gcm" => key_file::parse_gcm(&text)
-                    .expect("a key")
-                    .as_bytes()
-                    .to_vec(),
-                _ => key_file::parse(&text).expect("a key").as_bytes().to_vec(),
-            }
+            key_in(kind, &text)
         };
         let keys = Vec::from_iter((0..64).map(key));
         assert_eq!(8 * keys[0].len(), bits.parse::<usize>().expect("a number"));
@@ -50,23 +58,10 @@ fn u7_a_key_that_replaces_another_is_new() {
     let place = Place::new();
     let mut keys = HashSet::new();
     for _ in 0..4 {
-        for (kind, bits) in [
-            ("file", "128"),
-            ("file", "256"),
-            ("gcm", "128"),
-            ("gcm", "256"),
-        ] {
+        for (kind, bits) in KEYS {
             for _ in 0..2 {
                 place.ok(&["keygen", "-f", "-o", "key", "--kind", kind, "--bits", bits]);
-                let text = place.read("key");
-                let key = match kind {
-                    "gcm" => key_file::parse_gcm(&text)
-                        .expect("a key")
-                        .as_bytes()
-                        .to_vec(),
-                    _ => key_file::parse(&text).expect("a key").as_bytes().to_vec(),
-                };
-                for part in key.chunks(8) {
+                for part in key_in(kind, &place.read("key")).chunks(8) {
                     assert!(
                         keys.insert(part.to_vec()),
                         "{kind}, {bits} bits: a part of an earlier key"

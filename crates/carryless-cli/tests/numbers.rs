@@ -1,4 +1,5 @@
-//! More batches and pieces than a byte counts: long files are sealed, opened, read in part and given new slots.
+//! More batches and pieces than a byte counts: long files are sealed, opened, read in part and given new slots. As many
+//! secrets, and key files and texts as long, as there may be, and more.
 
 mod common;
 

@@ -23,15 +23,20 @@ fn expect(what: &str, result: Result<usize, String>) {
     println!("U7 {what}: {count} values");
 }
 
+fn key(cipher: Cipher) -> Vec<u8> {
+    let key = Key::generate(cipher).expect("random bytes");
+    key.as_bytes().to_vec()
+}
+
+fn gcm_key(len: usize) -> Vec<u8> {
+    let key = gcm::Key::generate(len).expect("random bytes");
+    key.as_bytes().to_vec()
+}
+
 #[test]
 fn u7_every_bit_of_a_key_is_drawn() {
     for cipher in [Cipher::Cobblestone128, Cipher::Cobblestone256] {
-        let key = || {
-            Key::generate(cipher)
-                .expect("random bytes")
-                .as_bytes()
-                .to_vec()
-        };
+        let key = || key(cipher);
         expect(&format!("keys of {}", cipher.name()), drawn(key));
         expect(
             &format!("keys of {}, many", cipher.name()),
@@ -39,35 +44,20 @@ fn u7_every_bit_of_a_key_is_drawn() {
         );
     }
     for len in [16, 32] {
-        let key = || {
-            gcm::Key::generate(len)
-                .expect("random bytes")
-                .as_bytes()
-                .to_vec()
-        };
+        let key = || gcm_key(len);
         expect(&format!("gcm keys of {len} bytes"), drawn(key));
         expect(&format!("gcm keys of {len} bytes, many"), never_twice(key));
     }
 }
 
-/// Keys of all kinds, each behind each other kind: nothing of one is in another.
+/// Keys of all kinds and salts, each behind each other kind: no 8 bytes of one are in another.
 #[test]
 fn u7_keys_of_all_kinds_have_nothing_in_common() {
-    let draw = |kind: usize| match kind {
-        0 | 1 => {
-            let cipher = [Cipher::Cobblestone128, Cipher::Cobblestone256][kind];
-            Key::generate(cipher)
-                .expect("random bytes")
-                .as_bytes()
-                .to_vec()
-        }
-        2 | 3 => {
-            let len = [16, 32][kind - 2];
-            gcm::Key::generate(len)
-                .expect("random bytes")
-                .as_bytes()
-                .to_vec()
-        }
+    let draw = |kind| match kind {
+        0 => key(Cipher::Cobblestone128),
+        1 => key(Cipher::Cobblestone256),
+        2 => gcm_key(16),
+        3 => gcm_key(32),
         _ => {
             let key = Key::from_slice(&[5; 16]).expect("a key length");
             let sealer = Sealer::new(&key, b"").expect("random bytes");
@@ -78,7 +68,6 @@ fn u7_keys_of_all_kinds_have_nothing_in_common() {
     for first in 0..5 {
         for second in 0..5 {
             for kind in [first, second, first, second] {
-                // At any place of an earlier one, as far as it is made of words.
                 for part in draw(kind).chunks_exact(8) {
                     assert!(
                         parts.insert(part.to_vec()),

@@ -29,6 +29,19 @@ impl Write for &mut Counts {
     }
 }
 
+fn stream<W: Write>(sink: W) -> cobblestone::SealWriter<W> {
+    let key = cobblestone::Key::from_slice(&[7; 16]).expect("a key");
+    cobblestone::SealWriter::new(&key, b"", sink).expect("it takes all")
+}
+
+fn message_key() -> gcm::Key {
+    gcm::Key::from_slice(&[7; 16]).expect("a key")
+}
+
+fn message<W: Write>(sink: W) -> gcm::SealWriter<W> {
+    gcm::SealWriter::new(&message_key(), sink).expect("it takes all")
+}
+
 /// A stream's header and the whole chunks among `len` bytes.
 const fn whole_chunks(len: usize) -> usize {
     HEADER_LEN + len / CHUNK_LEN * SEALED_CHUNK_LEN
@@ -36,15 +49,13 @@ const fn whole_chunks(len: usize) -> usize {
 
 #[test]
 fn u8_a_flush_writes_all_whole_chunks() {
-    let key = cobblestone::Key::from_slice(&[7; 16]).expect("a key");
     let mut table = Table::default();
     for end in [CHUNK_LEN, 2 * CHUNK_LEN, GROUP, GROUP + CHUNK_LEN] {
         for offset in [-1, 0, 1] {
             let text = text(by(end, offset));
             for piece in [1000, CHUNK_LEN / 4, 20_000] {
                 let mut sink = Counts::default();
-                let mut writer =
-                    cobblestone::SealWriter::new(&key, b"", &mut sink).expect("it takes all");
+                let mut writer = stream(&mut sink);
                 for piece in text.chunks(piece) {
                     writer.write_all(piece).expect("it takes all");
                 }
@@ -65,9 +76,8 @@ fn u8_a_flush_writes_all_whole_chunks() {
 
 #[test]
 fn u8_a_flush_of_a_message_flushes_its_writer_alone() {
-    let key = gcm::Key::from_slice(&[7; 16]).expect("a key");
     let mut sink = Counts::default();
-    let mut writer = gcm::SealWriter::new(&key, &mut sink).expect("it takes all");
+    let mut writer = message(&mut sink);
     writer.write_all(&[1; 100]).expect("it takes all");
     writer.flush().expect("it takes all");
     drop(writer);
@@ -76,14 +86,13 @@ fn u8_a_flush_of_a_message_flushes_its_writer_alone() {
 
 #[test]
 fn u8_a_writer_takes_a_group_at_once() {
-    let key = cobblestone::Key::from_slice(&[7; 16]).expect("a key");
     for (pending, taken) in [
         (0, GROUP),
         (1, GROUP - 1),
         (CHUNK_LEN + 1, GROUP - CHUNK_LEN - 1),
     ] {
         let mut sink = Counts::default();
-        let mut writer = cobblestone::SealWriter::new(&key, b"", &mut sink).expect("it takes all");
+        let mut writer = stream(&mut sink);
         // In two, as whole chunks are sealed without a copy.
         for part in [pending / 2, pending - pending / 2] {
             writer.write_all(&vec![1; part]).expect("it takes all");
@@ -95,10 +104,9 @@ fn u8_a_writer_takes_a_group_at_once() {
 
 #[test]
 fn u8_a_writer_of_a_message_takes_a_segment_at_once() {
-    let key = gcm::Key::from_slice(&[7; 16]).expect("a key");
     for pending in [0, 1, groups::SEGMENT - 1] {
         let mut sink = Counts::default();
-        let mut writer = gcm::SealWriter::new(&key, &mut sink).expect("it takes all");
+        let mut writer = message(&mut sink);
         writer.write_all(&vec![1; pending]).expect("it takes all");
         for taken in [groups::SEGMENT - pending, groups::SEGMENT] {
             let took = writer.write(&vec![2; 2 * groups::SEGMENT]);
@@ -127,20 +135,18 @@ impl Write for Full {
 #[test]
 fn u9_a_flush_that_fails_is_an_error() {
     let full = |error: io::Error| assert_eq!(error.kind(), io::ErrorKind::StorageFull);
-    let key = cobblestone::Key::from_slice(&[7; 16]).expect("a key");
-    let mut writer = cobblestone::SealWriter::new(&key, b"", Full).expect("it takes all");
+    let mut writer = stream(Full);
     full(writer.flush().expect_err("full"));
     full(writer.finish().map(|_| ()).expect_err("full").into());
-    let key = gcm::Key::from_slice(&[7; 16]).expect("a key");
-    let mut writer = gcm::SealWriter::new(&key, Full).expect("it takes all");
+    let mut writer = message(Full);
     full(writer.flush().expect_err("full"));
     full(writer.finish().map(|_| ()).expect_err("full").into());
     for len in [0, 1, groups::SEGMENT] {
-        let mut writer = gcm::SealWriter::new(&key, Vec::new()).expect("it takes all");
+        let mut writer = message(Vec::new());
         writer.write_all(&vec![1; len]).expect("it takes all");
         let mut sealed = io::Cursor::new(writer.finish().expect("it takes all"));
         full(
-            gcm::open(&key, &mut sealed, &mut Full)
+            gcm::open(&message_key(), &mut sealed, &mut Full)
                 .expect_err("full")
                 .into(),
         );

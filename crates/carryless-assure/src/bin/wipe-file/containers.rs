@@ -121,38 +121,26 @@ pub(crate) fn check(report: &mut Report, key_len: usize) {
 /// More memory of Argon2id than anybody has by default.
 fn much_memory(report: &mut Report, owners: &Owners) {
     let cost = Argon2id::new(MUCH_KIB, 1, 1).expect("within the limits");
-    let [passphrase, _] = &owners.passphrases;
-    let (mut header, with) = (
-        Vec::with_capacity(1000),
-        With::Passphrase(&owners.phrases[0]),
-    );
-    let secrets = |header: &[u8]| {
-        let mut secrets = Secrets::default();
-        Container {
-            bytes: header,
-            with,
-            slot: 0,
-            failed: false,
-        }
-        .add(&mut secrets);
-        secrets.forget(header);
-        secrets
-    };
+    let locks = [
+        Lock::Key(&owners.keys[0]),
+        Lock::Passphrase(&owners.passphrases[0], cost),
+    ];
+    let mut header = Vec::with_capacity(1000);
     let traces = Traces::of(|| {
-        let Ok((made, _)) = create(cipher(16), &[Lock::Passphrase(passphrase, cost)]) else {
+        let Ok((made, _)) = create(cipher(16), &locks) else {
             return;
         };
         header.extend_from_slice(made.as_bytes());
     });
-    report.search("container::create, much memory", &traces, &secrets(&header));
+    let secrets = owners.secrets(&header, &[0, 1], false);
+    report.search("container::create, much memory", &traces, &secrets);
     report.watch(
         "Header::unlock, much memory",
         || {
             let parsed = Header::parse(&header).expect("just made");
-            let unlocked = parsed.unlock(&Credential::Passphrase(passphrase));
-            assert!(unlocked.is_ok());
+            assert!(parsed.unlock(&owners.credential(1)).is_ok());
         },
-        || secrets(&header),
+        || owners.secrets(&header, &[1], false),
     );
 }
 

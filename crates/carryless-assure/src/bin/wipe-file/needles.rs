@@ -68,14 +68,11 @@ fn expand(key: &[u8], info: &[&[u8]]) -> [u8; 64] {
     hmac(key, &[info, &[&[1]]].concat())
 }
 
-/// Two turns.
-fn expand_twice(key: &[u8], info: &[&[u8]]) -> [u8; 128] {
+/// Its first two turns.
+fn expand_twice(key: &[u8], info: &[&[u8]]) -> Vec<u8> {
     let first = expand(key, info);
     let second = hmac(key, &[&[&first[..]], info, &[&[2]]].concat());
-    let mut both = [0; 128];
-    both[..64].copy_from_slice(&first);
-    both[64..].copy_from_slice(&second);
-    both
+    [first, second].concat()
 }
 
 /// A key of HMAC-SHA-512: itself, as its blocks, as the words of these and what the first rounds add to them, and
