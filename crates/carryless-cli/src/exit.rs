@@ -144,6 +144,11 @@ impl Failure {
         }
     }
 
+    /// It is a reader of a listing that has enough.
+    pub const fn is_of_a_reader(&self) -> bool {
+        matches!(self.code, Code::Enough)
+    }
+
     /// The exit code.
     pub const fn code(&self) -> u8 {
         self.code as u8

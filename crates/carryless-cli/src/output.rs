@@ -359,7 +359,11 @@ mod tests {
             }
         }
         let text = "tabs\t, lines\r\n, \u{e4}\u{20ac}\u{1f600}".repeat(20_000);
-        assert!(written(text.as_bytes(), true));
+        // Characters of a piece's neighbours begin or end in it.
+        for cut in 0..30 {
+            let piece = &text.as_bytes()[cut..text.len() - cut];
+            assert!(written(piece, true), "{cut} bytes less at each end");
+        }
     }
 
     #[test]

@@ -2,7 +2,11 @@
 
 mod common;
 
-use common::{CHUNK, CHUNKED, KINDS, Kind, MESSAGE, Place, SEALED, STREAM, count, text};
+use std::process::Stdio;
+
+use common::{
+    CHUNK, CHUNKED, HEADER, KINDS, Kind, MESSAGE, Place, SEALED, STREAM, count, finish, text,
+};
 
 /// A sealed text, by default of three whole chunks and a short one, and ways to open what was made of it.
 struct Victim {
@@ -273,4 +277,58 @@ fn messages_of_all_lengths_come_back_from_files_and_pipes() {
     place.fails(4, &["open", "-k", "gcm.key", "text.cless", "-o", "-"]);
     place.fails(4, &["seal", "-k", "key", "--format", "gcm", "text", "-f"]);
     place.fails(2, &MESSAGE.args("seal", &["text", "-f", "-p"]));
+}
+
+/// The exit code and the messages, with answers going to `stdout`.
+fn answers(place: &Place, args: &[&str], stdout: impl Into<Stdio>) -> (Option<i32>, String) {
+    let mut command = place.command(args);
+    command.stdin(Stdio::piped()).stdout(stdout);
+    let run = finish(command.stderr(Stdio::piped()), b"");
+    (run.code, run.stderr)
+}
+
+#[test]
+fn u9_an_answer_that_nobody_takes_hides_no_failure_and_is_none() {
+    let place = Place::new();
+    let named = |kind: &str, name: &str| format!("{kind}-{name}.cless");
+    for name in ["a", "b"] {
+        place.write(name, &text(CHUNK + 1));
+        let mut sealed = place.ok(&["seal", "-k", "key", name, "-o", "-"]);
+        place.write(&named("good", name), &sealed);
+        sealed[HEADER + 300] ^= 1;
+        place.write(&named("bad", name), &sealed);
+    }
+    let codes = [
+        (&["good-a.cless"][..], 0, 5),
+        (&["bad-a.cless"], 3, 3),
+        (&["good-a.cless", "good-b.cless"], 0, 5),
+        (&["good-a.cless", "bad-b.cless"], 3, 5),
+        (&["bad-a.cless", "good-b.cless"], 3, 3),
+        (&["bad-a.cless", "bad-b.cless"], 3, 3),
+    ];
+    for (inputs, gone, full) in codes {
+        let args = [&["verify", "-k", "key", "--json"], inputs].concat();
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let (code, said) = answers(&place, &args, writer);
+        assert_eq!(
+            code,
+            Some(gone),
+            "{inputs:?}, a reader that went away: {said}"
+        );
+        for input in inputs.iter().filter(|input| input.starts_with("bad")) {
+            assert!(said.contains(input), "{inputs:?}: {said}");
+        }
+        if cfg!(target_os = "linux") {
+            let device = std::fs::OpenOptions::new().write(true).open("/dev/full");
+            let (code, said) = answers(&place, &args, device.expect("Linux has it"));
+            assert_eq!(code, Some(full), "{inputs:?}, a full device: {said}");
+            assert!(said.contains("standard output"), "{inputs:?}: {said}");
+        }
+    }
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let (code, said) = answers(&place, &["seal", "-k", "key", "--json", "a", "b"], writer);
+    assert_eq!((code, &*said), (Some(0), ""));
+    assert!(place.has("a.cless") && place.has("b.cless"));
 }
