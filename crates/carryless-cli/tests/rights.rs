@@ -166,26 +166,71 @@ fn u9_a_secret_of_its_owner_alone_is_taken_by_every_verb() {
     println!("U9 rights: {count} secrets of their owner alone taken");
 }
 
+const UMASKS: [u32; 5] = [0, 0o002, 0o022, 0o027, 0o077];
+
+/// Runs a line of the shell under this umask, in which `$0` is the command.
+fn under(umask: u32, place: &Place, line: &str) {
+    let ended = std::process::Command::new("sh")
+        .args(["-c", &format!("umask {umask:03o}; {line}")])
+        .arg(env!("CARGO_BIN_EXE_carryless"))
+        .current_dir(place.directory())
+        .output()
+        .expect("a shell");
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert!(ended.status.success(), "umask {umask:o}: {line}: {said}");
+}
+
+fn mode(place: &Place, name: &str) -> u32 {
+    let metadata = fs::metadata(place.path(name)).expect("a file");
+    metadata.permissions().mode() & 0o777
+}
+
 /// What the command itself writes, under each umask.
 #[test]
 fn u9_a_new_key_is_its_owners_alone_under_any_umask() {
     let place = Place::new();
-    for umask in ["000", "002", "022", "027", "077"] {
+    for umask in UMASKS {
         let name = format!("key{umask}");
-        let script = format!("umask {umask}; exec \"$0\" keygen -o {name}");
-        let ended = std::process::Command::new("sh")
-            .args(["-c", &script, env!("CARGO_BIN_EXE_carryless")])
-            .current_dir(place.directory())
-            .status()
-            .expect("a shell");
-        assert!(ended.success());
-        let mode = fs::metadata(place.path(&name))
-            .expect("a file")
-            .permissions()
-            .mode();
-        assert_eq!(mode & 0o777, 0o600, "umask {umask}");
+        under(umask, &place, &format!("\"$0\" keygen -o {name}"));
+        assert_eq!(mode(&place, &name), 0o600, "umask {umask:o}");
     }
     println!("U9 rights: 5 new keys under 5 umasks");
+}
+
+#[test]
+fn u9_a_new_file_has_the_rights_of_its_input_that_the_umask_leaves() {
+    let place = place();
+    let verbs = [
+        ("text", "seal -k key"),
+        ("key.cless", "open -k key"),
+        ("key.cless", "rekey -k key --new-key-file secret"),
+        ("text", "seal --format gcm -k gcm"),
+        ("text.gcm", "open --format gcm -k gcm"),
+    ];
+    let mut count = 0;
+    for umask in UMASKS {
+        for (input, args) in verbs {
+            for rights in [
+                0o400, 0o600, 0o604, 0o640, 0o644, 0o664, 0o666, 0o755, 0o777,
+            ] {
+                let set = PermissionsExt::from_mode(rights);
+                fs::set_permissions(place.path(input), set).expect("a file");
+                let line = format!("rm -f new; \"$0\" {args} {input} -o new");
+                under(umask, &place, &line);
+                assert_eq!(
+                    mode(&place, "new"),
+                    rights & !umask,
+                    "{line}: {rights:o}, {umask:o}"
+                );
+                count += 1;
+            }
+            // A pipe has no rights to go by.
+            let line = format!("rm -f new; cat {input} | \"$0\" {args} - -o new");
+            under(umask, &place, &line);
+            assert_eq!(mode(&place, "new"), 0o666 & !umask, "{line}: {umask:o}");
+        }
+    }
+    println!("U9 rights: {count} new files under 5 umasks");
 }
 
 /// A test of rights that looks at the group alone would let these pass.

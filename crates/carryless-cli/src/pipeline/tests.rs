@@ -4,6 +4,7 @@
 mod case;
 mod imitation;
 
+use core::sync::atomic::{AtomicUsize, Ordering};
 use core::time::Duration;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -185,5 +186,50 @@ fn u8_a_panic_of_a_worker_is_a_failure_in_its_place() {
         let count = cases.len();
         check(&pipeline, cases, Duration::from_secs(20)).unwrap_or_else(|why| panic!("{why}"));
         println!("U8 pipeline of {workers}: {count} panics and failures before them");
+    }
+}
+
+/// Work that panics before it has a batch: each worker asks once how long its input is, after who starts them did.
+struct Unprepared {
+    asked: AtomicUsize,
+    /// By the number of the question.
+    panics: u32,
+}
+
+impl Work for Unprepared {
+    fn input_len(&self) -> usize {
+        let number = self.asked.fetch_add(1, Ordering::Relaxed);
+        if self.panics >> number & 1 != 0 {
+            case::quiet_panic();
+        }
+        10
+    }
+
+    fn output_len(&self) -> usize {
+        10
+    }
+
+    fn batch(&self, batch: &Batch<'_>, _: &mut [u8]) -> (usize, Result<(), Failure>) {
+        (batch.input.len(), Ok(()))
+    }
+}
+
+#[test]
+fn u8_a_panic_of_a_worker_without_a_batch_is_a_failure() {
+    const WORKERS: usize = 3;
+    for panics in 0..1 << WORKERS {
+        let work = Unprepared {
+            asked: AtomicUsize::new(0),
+            panics: panics << 1,
+        };
+        let mut input = Input::of(case::file(&[7; 1000]));
+        let ended = run(&work, &mut input, WORKERS, &mut |_| Ok(()));
+        let ended = ended.map_err(|failure| (failure.code(), failure.to_string()));
+        let expected = if panics == 0 {
+            Ok(1000)
+        } else {
+            Err((1, "a worker panicked".to_owned()))
+        };
+        assert_eq!(ended, expected, "panics {panics:03b}");
     }
 }

@@ -153,12 +153,7 @@ impl Case {
     fn input(&self) -> Input {
         match self.source {
             Source::Endless => Input::of(File::open("/dev/zero").expect("a device")),
-            Source::File => {
-                let mut file = tempfile::tempfile().expect("a file");
-                file.write_all(&self.content()).expect("room");
-                file.rewind().expect("a file");
-                Input::of(file)
-            }
+            Source::File => Input::of(file(&self.content())),
             Source::Socket => {
                 let (mut ours, mut theirs) = UnixStream::pair().expect("a socket");
                 theirs.write_all(&self.content()).expect("room");
@@ -236,8 +231,16 @@ impl Case {
     }
 }
 
+/// A file of this content, at its start.
+pub(super) fn file(content: &[u8]) -> File {
+    let mut file = tempfile::tempfile().expect("a file");
+    file.write_all(content).expect("room");
+    file.rewind().expect("a file");
+    file
+}
+
 /// A panic that nobody hears of: there are thousands.
-fn quiet_panic() -> ! {
+pub(super) fn quiet_panic() -> ! {
     resume_unwind(Box::new("a panic that is wanted"))
 }
 
