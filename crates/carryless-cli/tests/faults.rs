@@ -54,6 +54,27 @@ fn every_system_call_of_writing_that_fails_is_reported() {
     }
 }
 
+/// A directory is the second that is flushed.
+#[test]
+fn only_a_directory_need_not_know_how_to_be_flushed() {
+    if !has_strace() {
+        return;
+    }
+    let victim = Victim::new(CONTAINER);
+    for error in ["EINVAL", "EOPNOTSUPP"] {
+        for (when, code) in [(1, 5), (2, 0)] {
+            let fault = format!("inject=fsync:error={error}:when={when}");
+            let strace = injecting(&fault);
+            let run = victim.through(&strace, "open", &["-o", "target", "-t", "1"]);
+            assert_eq!(run.code, Some(code), "{error}, {when}: {}", run.stderr);
+            if code == 0 {
+                std::fs::remove_file(victim.place.path("target")).expect("it is there");
+            }
+            victim.assert_nothing_left(&run.stderr);
+        }
+    }
+}
+
 #[test]
 fn interrupted_calls_are_repeated() {
     if !has_strace() {

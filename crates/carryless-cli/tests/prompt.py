@@ -87,6 +87,11 @@ def main(program, directory):
     # A bar on a terminal, and only there; binary data never.
     code, output = run(program, ["seal", "-k", "key", "text", "-o", "bar"], [])
     assert code == 0 and b"B/s" in output, (code, output)
+    code, output = run(program, ["open", "-k", "key", "bar", "-o", "opened"], [])
+    assert code == 0 and b"B/s" in output, (code, output)
+    # Not among text that goes there.
+    code, output = run(program, ["open", "-k", "key", "plain.cless", "-o", "-"], [])
+    assert (code, output) == (0, b"a line\r\n" * 20000), (code, output[:1000], len(output))
     code, output = run(program, ["seal", "-q", "-k", "key", "text", "-o", "quiet"], [])
     assert (code, output) == (0, b""), (code, output)
     code, output = run(program, ["seal", "-k", "key", "text", "-o", "-"], [])

@@ -11,6 +11,8 @@ use common::{Place, text};
 fn prompts_and_bars_on_a_terminal() {
     let place = Place::new();
     place.write("text", &text(100_000));
+    place.write("plain", b"a line\n".repeat(20_000).as_slice());
+    place.ok(&["seal", "-k", "key", "plain"]);
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/prompt.py");
     let output = Command::new("python3")
         .args([script, env!("CARGO_BIN_EXE_carryless")])

@@ -73,6 +73,7 @@ impl Victim {
             count(Some(3), self.bad.len() - 1);
             for answer in answers.lines() {
                 assert!(answer.contains("\"code\":3"), "{verb}: {answer}");
+                assert!(!answer.contains("only the beginning"), "{verb}: {answer}");
             }
         }
         assert_eq!(self.place.names(), before);
