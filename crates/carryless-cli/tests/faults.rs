@@ -4,7 +4,6 @@
 
 mod common;
 
-use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 
 use common::victim::Victim;
@@ -145,10 +144,8 @@ fn a_kill_at_each_call_of_writing_leaves_a_whole_target_or_none() {
                     std::fs::remove_file(place.path("target")).expect("it exists");
                 }
                 for name in place.temporaries() {
-                    let path = place.path(&name);
-                    let mode = path.metadata().expect("a file").permissions().mode();
-                    assert_eq!(mode & 0o777, 0o600, "{verb}, {fault}");
-                    std::fs::remove_file(path).expect("it exists");
+                    assert_eq!(place.mode(&name), 0o600, "{verb}, {fault}");
+                    std::fs::remove_file(place.path(&name)).expect("it exists");
                 }
             }
         }

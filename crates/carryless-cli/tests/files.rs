@@ -57,19 +57,11 @@ fn two_sealings_differ() {
 #[cfg(unix)]
 #[test]
 fn a_replaced_key_file_is_its_owners_alone() {
-    use std::os::unix::fs::PermissionsExt;
-
     let place = Place::new();
     place.write("old", b"readable by all");
-    std::fs::set_permissions(place.path("old"), PermissionsExt::from_mode(0o644)).expect("a file");
+    place.set_mode("old", 0o644);
     place.ok(&["keygen", "--force", "-o", "old"]);
-    let mode = place
-        .path("old")
-        .metadata()
-        .expect("a file")
-        .permissions()
-        .mode();
-    assert_eq!(mode & 0o777, 0o600);
+    assert_eq!(place.mode("old"), 0o600);
 }
 
 #[cfg(unix)]
@@ -239,42 +231,29 @@ fn verify_reports_and_writes_nothing() {
 
 #[cfg(unix)]
 mod unix {
-    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::os::unix::fs::symlink;
     use std::process::{Command, Stdio};
 
     use super::*;
-    use crate::common::finish;
-
-    fn mode(place: &Place, name: &str) -> u32 {
-        std::fs::metadata(place.path(name))
-            .expect("a file")
-            .permissions()
-            .mode()
-            & 0o777
-    }
-
-    fn set_mode(place: &Place, name: &str, mode: u32) {
-        std::fs::set_permissions(place.path(name), PermissionsExt::from_mode(mode))
-            .expect("a file");
-    }
+    use crate::common::full_device;
 
     #[test]
     fn rights_are_those_of_the_input_and_of_a_replaced_target() {
         let place = Place::new();
         place.write("text", b"text");
-        assert_eq!(mode(&place, "key"), 0o600);
-        set_mode(&place, "text", 0o600);
+        assert_eq!(place.mode("key"), 0o600);
+        place.set_mode("text", 0o600);
         place.ok(&["seal", "-k", "key", "text"]);
-        assert_eq!(mode(&place, "text.cless"), 0o600);
-        set_mode(&place, "text.cless", 0o604);
+        assert_eq!(place.mode("text.cless"), 0o600);
+        place.set_mode("text.cless", 0o604);
         place.ok(&["seal", "-k", "key", "text", "--force"]);
-        assert_eq!(mode(&place, "text.cless"), 0o604);
+        assert_eq!(place.mode("text.cless"), 0o604);
     }
 
     #[test]
     fn a_key_that_others_may_read_is_refused() {
         let place = Place::new();
-        set_mode(&place, "key", 0o644);
+        place.set_mode("key", 0o644);
         place.write("text", b"text");
         assert!(
             place
@@ -301,18 +280,7 @@ mod unix {
             &["vectors", "requests"],
         ] {
             place.write("requests", b"{}\n");
-            let full = std::fs::OpenOptions::new()
-                .write(true)
-                .open("/dev/full")
-                .expect("Linux has it");
-            let mut command = place.command(args);
-            let run = finish(
-                command
-                    .stdin(Stdio::piped())
-                    .stdout(full)
-                    .stderr(Stdio::piped()),
-                b"",
-            );
+            let run = place.run_into(args, full_device());
             assert_eq!(run.code, Some(5), "{args:?}: {}", run.stderr);
         }
     }

@@ -3,9 +3,6 @@
 
 mod common;
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
-
 use common::Place;
 
 /// Command lines that read `secret`, with the place where a good one is expected to lead.
@@ -113,8 +110,7 @@ fn place() -> Place {
 
 fn give(place: &Place, mode: u32) {
     for secret in SECRETS {
-        let rights = PermissionsExt::from_mode(mode);
-        fs::set_permissions(place.path(secret), rights).expect("a file");
+        place.set_mode(secret, mode);
     }
 }
 
@@ -180,11 +176,6 @@ fn under(umask: u32, place: &Place, line: &str) {
     assert!(ended.status.success(), "umask {umask:o}: {line}: {said}");
 }
 
-fn mode(place: &Place, name: &str) -> u32 {
-    let metadata = fs::metadata(place.path(name)).expect("a file");
-    metadata.permissions().mode() & 0o777
-}
-
 /// What the command itself writes, under each umask.
 #[test]
 fn u9_a_new_key_is_its_owners_alone_under_any_umask() {
@@ -192,7 +183,7 @@ fn u9_a_new_key_is_its_owners_alone_under_any_umask() {
     for umask in UMASKS {
         let name = format!("key{umask}");
         under(umask, &place, &format!("\"$0\" keygen -o {name}"));
-        assert_eq!(mode(&place, &name), 0o600, "umask {umask:o}");
+        assert_eq!(place.mode(&name), 0o600, "umask {umask:o}");
     }
     println!("U9 rights: 5 new keys under 5 umasks");
 }
@@ -213,12 +204,11 @@ fn u9_a_new_file_has_the_rights_of_its_input_that_the_umask_leaves() {
             for rights in [
                 0o400, 0o600, 0o604, 0o640, 0o644, 0o664, 0o666, 0o755, 0o777,
             ] {
-                let set = PermissionsExt::from_mode(rights);
-                fs::set_permissions(place.path(input), set).expect("a file");
+                place.set_mode(input, rights);
                 let line = format!("rm -f new; \"$0\" {args} {input} -o new");
                 under(umask, &place, &line);
                 assert_eq!(
-                    mode(&place, "new"),
+                    place.mode("new"),
                     rights & !umask,
                     "{line}: {rights:o}, {umask:o}"
                 );
@@ -227,7 +217,7 @@ fn u9_a_new_file_has_the_rights_of_its_input_that_the_umask_leaves() {
             // A pipe has no rights to go by.
             let line = format!("rm -f new; cat {input} | \"$0\" {args} - -o new");
             under(umask, &place, &line);
-            assert_eq!(mode(&place, "new"), 0o666 & !umask, "{line}: {umask:o}");
+            assert_eq!(place.mode("new"), 0o666 & !umask, "{line}: {umask:o}");
         }
     }
     println!("U9 rights: {count} new files under 5 umasks");

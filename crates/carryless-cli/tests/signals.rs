@@ -6,7 +6,6 @@ mod common;
 use core::time::Duration;
 use std::fs::File;
 use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Command, Stdio};
 
 use common::{Place, text};
@@ -59,8 +58,7 @@ fn signals_remove_the_temporary_file() {
             .spawn()
             .expect("the program starts");
         let name = temporary(&place);
-        let metadata = std::fs::metadata(place.path(&name)).expect("a file");
-        assert_eq!(metadata.permissions().mode() & 0o777, 0o600);
+        assert_eq!(place.mode(&name), 0o600);
         send(&child, signal);
         assert_eq!(child.wait().expect("it ends").code(), Some(code));
         assert_eq!(place.names(), ["key"]);

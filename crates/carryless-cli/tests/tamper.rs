@@ -2,10 +2,9 @@
 
 mod common;
 
-use std::process::Stdio;
-
 use common::{
-    CHUNK, CHUNKED, HEADER, KINDS, Kind, MESSAGE, Place, SEALED, STREAM, count, finish, text,
+    CHUNK, CHUNKED, HEADER, KINDS, Kind, MESSAGE, Place, SEALED, STREAM, broken_pipe, count,
+    full_device, text,
 };
 
 /// A sealed text, by default of three whole chunks and a short one, and ways to open what was made of it.
@@ -280,14 +279,6 @@ fn messages_of_all_lengths_come_back_from_files_and_pipes() {
     place.fails(2, &MESSAGE.args("seal", &["text", "-f", "-p"]));
 }
 
-/// The exit code and the messages, with answers going to `stdout`.
-fn answers(place: &Place, args: &[&str], stdout: impl Into<Stdio>) -> (Option<i32>, String) {
-    let mut command = place.command(args);
-    command.stdin(Stdio::piped()).stdout(stdout);
-    let run = finish(command.stderr(Stdio::piped()), b"");
-    (run.code, run.stderr)
-}
-
 #[test]
 fn u9_an_answer_that_nobody_takes_hides_no_failure_and_is_none() {
     let place = Place::new();
@@ -309,27 +300,20 @@ fn u9_an_answer_that_nobody_takes_hides_no_failure_and_is_none() {
     ];
     for (inputs, gone, full) in codes {
         let args = [&["verify", "-k", "key", "--json"], inputs].concat();
-        let (reader, writer) = std::io::pipe().expect("a pipe");
-        drop(reader);
-        let (code, said) = answers(&place, &args, writer);
-        assert_eq!(
-            code,
-            Some(gone),
-            "{inputs:?}, a reader that went away: {said}"
-        );
+        let run = place.run_into(&args, broken_pipe());
+        let said = run.stderr;
+        assert_eq!(run.code, Some(gone), "{inputs:?}, nobody reads: {said}");
         for input in inputs.iter().filter(|input| input.starts_with("bad")) {
             assert!(said.contains(input), "{inputs:?}: {said}");
         }
         if cfg!(target_os = "linux") {
-            let device = std::fs::OpenOptions::new().write(true).open("/dev/full");
-            let (code, said) = answers(&place, &args, device.expect("Linux has it"));
-            assert_eq!(code, Some(full), "{inputs:?}, a full device: {said}");
+            let run = place.run_into(&args, full_device());
+            let said = run.stderr;
+            assert_eq!(run.code, Some(full), "{inputs:?}, a full device: {said}");
             assert!(said.contains("standard output"), "{inputs:?}: {said}");
         }
     }
-    let (reader, writer) = std::io::pipe().expect("a pipe");
-    drop(reader);
-    let (code, said) = answers(&place, &["seal", "-k", "key", "--json", "a", "b"], writer);
-    assert_eq!((code, &*said), (Some(0), ""));
+    let run = place.run_into(&["seal", "-k", "key", "--json", "a", "b"], broken_pipe());
+    assert_eq!((run.code, &*run.stderr), (Some(0), ""));
     assert!(place.has("a.cless") && place.has("b.cless"));
 }

@@ -102,11 +102,21 @@ impl Place {
     pub fn write_key(&self, name: &str, content: &[u8]) {
         self.write(name, content);
         #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            std::fs::set_permissions(self.path(name), PermissionsExt::from_mode(0o600))
-                .expect("a file");
-        }
+        self.set_mode(name, 0o600);
+    }
+
+    /// The rights that a file gives.
+    #[cfg(unix)]
+    pub fn mode(&self, name: &str) -> u32 {
+        use std::os::unix::fs::PermissionsExt;
+        let metadata = std::fs::metadata(self.path(name)).expect("a file");
+        metadata.permissions().mode() & 0o777
+    }
+
+    #[cfg(unix)]
+    pub fn set_mode(&self, name: &str, mode: u32) {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(self.path(name), PermissionsExt::from_mode(mode)).expect("a file");
     }
 
     pub fn read(&self, name: &str) -> Vec<u8> {
@@ -164,6 +174,13 @@ impl Place {
                 .stderr(Stdio::piped()),
             input,
         )
+    }
+
+    /// Runs with standard output going there.
+    pub fn run_into(&self, args: &[&str], output: impl Into<Stdio>) -> Run {
+        let mut command = self.command(args);
+        command.stdin(Stdio::piped()).stdout(output);
+        finish(command.stderr(Stdio::piped()), b"")
     }
 
     /// Runs by way of another program, which brings a fault.
@@ -235,6 +252,17 @@ pub fn has_strace() -> bool {
         eprintln!("not run: there is no strace, or it may not trace");
     }
     has
+}
+
+/// A device that has no room.
+pub fn full_device() -> std::fs::File {
+    let device = std::fs::OpenOptions::new().write(true).open("/dev/full");
+    device.expect("Linux has it")
+}
+
+/// A pipe whose reader has gone away.
+pub fn broken_pipe() -> std::io::PipeWriter {
+    std::io::pipe().expect("a pipe").1
 }
 
 /// Feeds a command and waits for it.

@@ -75,7 +75,7 @@ fn call() -> impl Strategy<Value = Call> {
 }
 
 /// What the library must say of a range that begins at `start` behind one that ends at `end`.
-fn follows(end: u64, start: u64) -> Result<(), InputError> {
+pub(crate) fn follows(end: u64, start: u64) -> Result<(), InputError> {
     match end.cmp(&start) {
         core::cmp::Ordering::Less => Err(InputError::SegmentGap { end, start }),
         core::cmp::Ordering::Equal => Ok(()),
