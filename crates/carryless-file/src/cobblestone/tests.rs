@@ -4,6 +4,7 @@ use std::io::{self, BufRead, Read, Write};
 
 use super::*;
 
+mod context;
 mod counts;
 
 fn key(cipher: Cipher) -> Key {

@@ -1,6 +1,7 @@
 //! Whatever readers and writers handle in groups is cut, extended, changed and read at, before and behind
 //! each boundary of these groups, from sources that give less than was asked for, and that fail there.
 
+mod beginning;
 mod flush;
 mod groups;
 mod message;

@@ -8,6 +8,8 @@ pub(crate) enum Pace {
     All,
     /// At most so many bytes.
     Short(usize),
+    /// The first call does at most so many bytes, the others all.
+    First(usize),
     /// Every other call is interrupted, the others do at most so many bytes.
     Interrupted(usize),
 }
@@ -16,7 +18,7 @@ impl Pace {
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::All => "at once",
-            Self::Short(_) => "in pieces",
+            Self::Short(_) | Self::First(_) => "in pieces",
             Self::Interrupted(_) => "interrupted",
         }
     }
@@ -25,6 +27,8 @@ impl Pace {
         *calls += 1;
         match self {
             Self::All => Ok(usize::MAX),
+            Self::First(most) if *calls == 1 => Ok(most),
+            Self::First(_) => Ok(usize::MAX),
             Self::Short(most) => Ok(most),
             Self::Interrupted(_) if *calls % 2 == 1 => Err(io::ErrorKind::Interrupted.into()),
             Self::Interrupted(most) => Ok(most),
