@@ -6,8 +6,9 @@
 //!
 //! Formats and the command are tried whole, the library by a sample:
 //! `CARRYLESS_MUTANTS_SAMPLE` places (150) drawn by `CARRYLESS_MUTANTS_SEED` (1). `CARRYLESS_MUTANTS_AREA` names
-//! the one part that is to be tried. Each change and its fate go to standard error. Beside the tests of every change
-//! it is the lines of formats and command that changed since `CARRYLESS_BASE` (else the commit before this one),
+//! the one part that is to be tried, `CARRYLESS_MUTANTS_ONLY` words of which a change's line has one, between commas
+//! (`output.rs:160:,Writer`). Each change and its fate go to standard error. Beside the tests of every change it is the
+//! lines of formats and command that changed since `CARRYLESS_BASE` (else the commit before this one),
 //! as many as four minutes allow.
 
 mod changed;
@@ -164,6 +165,7 @@ fn everything() -> Verdict {
     evidence.controls.push(control(&tool)?);
     let reasons = survivors::read()?;
     let mut faults = Vec::new();
+    let only = only();
     for area in asked_for()? {
         let mut places = places::list(&tool, &root(), area.files, None)?;
         let of = places.len();
@@ -177,10 +179,18 @@ fn everything() -> Verdict {
             );
             evidence.lines.push(line);
         }
+        if let Some(words) = &only {
+            places.retain(|place| words.iter().any(|word| place.name().contains(word)));
+            let line = format!("{}: of these {} have {words:?}", area.name, places.len());
+            evidence.lines.push(line);
+            if places.is_empty() {
+                continue;
+            }
+        }
         let cores = thread::available_parallelism().map_or(1, usize::from);
         let tried = Tried::of(area, places, cores, None)?;
         evidence.lines.extend(tried.lines(area.name, &reasons));
-        faults.extend(tried.faults(area, &reasons));
+        faults.extend(tried.faults(area, &reasons, only.is_none()));
     }
     ended(evidence, &faults)
 }
@@ -194,6 +204,12 @@ fn asked_for() -> Result<Vec<&'static Area>, String> {
     let known = || AREAS.map(|area| area.name).join(", ");
     let unknown = || format!("CARRYLESS_MUTANTS_AREA={name}: one of {}", known());
     Ok(vec![area.ok_or_else(unknown)?])
+}
+
+/// The words of `CARRYLESS_MUTANTS_ONLY`.
+fn only() -> Option<Vec<String>> {
+    let words = env::var("CARRYLESS_MUTANTS_ONLY").ok()?;
+    Some(words.split(',').map(String::from).collect())
 }
 
 /// `CARRYLESS_MUTANTS_..` as a number.

@@ -115,7 +115,8 @@ impl Tried {
         lines
     }
 
-    pub(super) fn faults(&self, area: &Area, reasons: &Reasons) -> Vec<String> {
+    /// What is wrong with that; `all`: every change of the area was tried, or of its sample.
+    pub(super) fn faults(&self, area: &Area, reasons: &Reasons, all: bool) -> Vec<String> {
         let alive = self.unexplained(reasons).count();
         let mut faults = Vec::new();
         if self.killed * 100 < area.percent * (self.killed + alive) || self.killed == 0 {
@@ -126,6 +127,8 @@ impl Tried {
                 self.unexplained(reasons)
                     .map(|place| format!("not explained: {}", place.name())),
             );
+        }
+        if all && !area.sampled {
             let survived = |key: &str| self.survivors.iter().any(|place| place.key() == key);
             let start = |file: &&&str| file.trim_end_matches("**").to_owned();
             let ours = |key: &str| area.files.iter().any(|file| key.starts_with(&start(&file)));
