@@ -42,6 +42,29 @@ fn ranges_are_what_they_are_of_the_whole_text() {
     }
 }
 
+/// The end of a text of whole chunks is where an empty chunk follows, which is in no range.
+#[test]
+fn ranges_up_to_ends_that_are_those_of_chunks() {
+    let place = Place::new();
+    let whole = text(33 * CHUNK);
+    for kind in CHUNKED {
+        for chunks in [0, 1, 2, 31, 32, 33] {
+            for len in [chunks * CHUNK, (chunks * CHUNK).saturating_sub(1)] {
+                place.write("text", &whole[..len]);
+                place.ok(&kind.args("seal", &["text", "-o", "sealed", "--force"]));
+                for back in [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, len] {
+                    let from = len.saturating_sub(back);
+                    for wanted in [format!("{from}:"), format!("{from}:{back}")] {
+                        let args = ["sealed", "-o", "-", "--range", &wanted];
+                        let opened = place.ok(&kind.args("open", &args));
+                        assert!(opened == whole[from..len], "{kind:?}, {len}: {wanted}");
+                    }
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn ranges_that_cannot_be_are_usage_errors() {
     let place = Place::new();

@@ -20,8 +20,12 @@ struct Victim {
 
 impl Victim {
     fn new() -> Self {
+        Self::of(CHUNKS * CHUNK_LEN + 100)
+    }
+
+    fn of(len: usize) -> Self {
         let key = Key::from_slice(&[7; 16]).expect("a key");
-        let text = text(CHUNKS * CHUNK_LEN + 100);
+        let text = text(len);
         let mut writer = SealWriter::new(&key, b"", Vec::new()).expect("random bytes");
         writer.write_all(&text).expect("a vector");
         let sealed = writer.finish().expect("a vector");
@@ -111,6 +115,39 @@ fn u8_a_reader_of_ranges_at_the_boundaries_of_what_it_fetches() {
     );
 }
 
+/// Lengths of texts and places in them: around each chunk of the first ones, of a batch and of a fetch.
+fn edges() -> Vec<usize> {
+    let chunks = [0, 1, 2, groups::BATCH, groups::FETCH];
+    let around = |chunks: usize| [-1, 0, 1].map(|by| (chunks * CHUNK_LEN).checked_add_signed(by));
+    chunks.into_iter().flat_map(around).flatten().collect()
+}
+
+/// Texts that end around a chunk's end, from and to places around one; how many ranges.
+fn ends_of_chunks(read: &Reads<'_>) -> Result<usize, String> {
+    let mut ranges = 0;
+    for len in edges() {
+        let victim = Victim::of(len);
+        for from in edges().into_iter().filter(|from| *from <= len) {
+            for end in [from + 1, from + CHUNK_LEN, len.saturating_sub(1), len] {
+                let end = end.clamp(from, len);
+                let source = Source::new(&victim.sealed, Pace::All, None);
+                let (part, well) = read(&victim, source, from, end - from);
+                if !well || part != victim.text[from..end] {
+                    return Err(format!("{from}..{end} of {len}: {} bytes", part.len()));
+                }
+                ranges += 1;
+            }
+        }
+    }
+    Ok(ranges)
+}
+
+#[test]
+fn u8_ranges_of_texts_that_end_with_a_chunk() {
+    let ranges = ends_of_chunks(&library).unwrap_or_else(|why| panic!("{why}"));
+    println!("U8 cobblestone seek reader: {ranges} ranges around the ends of chunks");
+}
+
 #[test]
 fn control_u8_readers_of_ranges_that_are_wrong_at_a_boundary() {
     let victim = Victim::new();
@@ -144,4 +181,12 @@ fn control_u8_readers_of_ranges_that_are_wrong_at_a_boundary() {
             Err(why) => println!("{flaw}: caught: {why}"),
         }
     }
+    // The end of a whole chunk is taken for the stream's.
+    let last = |victim: &Victim, source: Source<'_>, from: usize, len: usize| {
+        let (part, well) = library(victim, source, from, len);
+        let end = from + len == victim.text.len() && victim.text.len() % CHUNK_LEN == 0;
+        (part, well && (len == 0 || !end))
+    };
+    let why = ends_of_chunks(&last).expect_err("ends of whole chunks can't be read");
+    println!("no end of whole chunks: caught: {why}");
 }

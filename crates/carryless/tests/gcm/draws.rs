@@ -3,9 +3,9 @@
 use core::slice::from_ref;
 
 use carryless::error::InputError;
-use carryless::{Aes128Gcm, Aes192Gcm, Aes256Gcm, Engine, RandomNonceSealer};
+use carryless::{Aes128, Aes128Gcm, Aes192Gcm, Aes256Gcm, Engine, RandomNonceSealer};
 
-use crate::harness::draws::{drawn, never_twice};
+use crate::harness::draws::{DRAWS, drawn, never_twice};
 use crate::harness::{Random, caught, engines};
 
 /// Prints what was drawn; fails if it does not look so.
@@ -26,6 +26,110 @@ fn u7_every_bit_of_a_random_nonce_is_drawn() {
         )+};
     }
     of!(Aes128Gcm 16 Aes192Gcm 24 Aes256Gcm 32);
+}
+
+/// How a sealer of random nonces is called.
+#[derive(Clone, Copy, Debug)]
+struct Call {
+    /// Messages before it.
+    sealed: u64,
+    in_place: bool,
+    aad: usize,
+    text: usize,
+}
+
+impl Call {
+    /// Calls alike are put together: a fault of one kind alone must not hide among others.
+    fn all() -> Vec<Self> {
+        let mut calls = Vec::new();
+        for in_place in [true, false] {
+            for (aad, text) in [
+                (0, 0),
+                (13, 0),
+                (0, 1),
+                (13, 1),
+                (0, 16),
+                (20, 100),
+                (4096, 4096),
+            ] {
+                calls.push(Self {
+                    sealed: 0,
+                    in_place,
+                    aad,
+                    text,
+                });
+            }
+            for power in 0..32 {
+                let sealed: u64 = 1 << power;
+                let across = sealed.saturating_sub(DRAWS as u64 / 2);
+                calls.extend([sealed, across].map(|sealed| Self {
+                    sealed,
+                    in_place,
+                    aad: 0,
+                    text: 1,
+                }));
+            }
+            let last = (1 << 32) - DRAWS as u64;
+            calls.push(Self {
+                sealed: last,
+                in_place,
+                aad: 0,
+                text: 1,
+            });
+        }
+        calls
+    }
+
+    fn nonce(self, sealer: &mut RandomNonceSealer<Aes128>) -> Vec<u8> {
+        let (aad, mut text) = (vec![1; self.aad], vec![2; self.text]);
+        let sealed = if self.in_place {
+            sealer.seal_in_place(&aad, &mut text)
+        } else {
+            let mut out = vec![0; self.text];
+            sealer.seal_into(&aad, &text, &mut out)
+        };
+        sealed.unwrap().0.to_vec()
+    }
+}
+
+type Nonces<'a> = dyn Fn(Call, &mut RandomNonceSealer<Aes128>) -> Vec<u8> + 'a;
+
+/// Whether nonces are drawn however the sealer is called, and however often it was before.
+fn every_call_draws(nonce: &Nonces<'_>) -> Result<usize, String> {
+    let calls = Call::all();
+    for &call in &calls {
+        let gcm = Aes128Gcm::with_engine(&[7; 16], engines()[0]).unwrap();
+        let mut sealer = RandomNonceSealer::resume(gcm, call.sealed);
+        drawn(|| nonce(call, &mut sealer)).map_err(|why| format!("{call:?}: {why}"))?;
+    }
+    Ok(calls.len())
+}
+
+#[test]
+fn u7_every_call_of_a_sealer_of_random_nonces_draws() {
+    let calls = every_call_draws(&Call::nonce).unwrap_or_else(|why| panic!("{why}"));
+    println!("U7 nonces of RandomNonceSealer: {calls} kinds of calls, {DRAWS} each");
+}
+
+#[test]
+fn control_u7_calls_that_do_not_draw_are_noticed() {
+    // From 2^24 messages on a part is the count.
+    caught(every_call_draws(&|call, sealer| {
+        let mut nonce = call.nonce(sealer);
+        let count = (1_u64 << 32) - sealer.remaining();
+        if count > 1 << 24 {
+            nonce[8..].copy_from_slice(&count.to_be_bytes()[4..]);
+        }
+        nonce
+    }));
+    caught(every_call_draws(&|call, sealer| {
+        let nonce = call.nonce(sealer);
+        if call.text == 4096 {
+            vec![0; 12]
+        } else {
+            nonce
+        }
+    }));
 }
 
 /// A nonce does not come back after some time either.

@@ -1,0 +1,384 @@
+//! Everything with everything: formats, lengths, secrets, contexts, threads, inputs and outputs drawn together, and
+//! what then becomes of the file. `CARRYLESS_CASES` many instead of the few of every day.
+
+mod common;
+
+use common::{CHUNK, HEADER, Place, Run, SEALED, text};
+
+/// Draws that are the same each time.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = (self.0)
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).expect("31 bits") % bound
+    }
+
+    fn one<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len())]
+    }
+
+    /// Some of them, one at least, each once, in any order.
+    fn some<T: Copy>(&mut self, of: &[T], most: usize) -> Vec<T> {
+        let (mut rest, mut some) = (of.to_vec(), Vec::new());
+        for _ in 0..=self.below(most) {
+            some.push(rest.swap_remove(self.below(rest.len())));
+        }
+        some
+    }
+}
+
+/// A secret: the option that takes it, the file it is in.
+type Secret = (&'static str, &'static str);
+
+const KEYS: [Secret; 5] = [
+    ("-k", "raw16"),
+    ("-k", "raw32"),
+    ("-k", "key"),
+    ("-k", "key256"),
+    ("-k", "other"),
+];
+const WORDS: [Secret; 3] = [
+    ("--passphrase-file", "words"),
+    ("--passphrase-file", "letter"),
+    ("--passphrase-file", "longest"),
+];
+const GCM: [Secret; 3] = [("-k", "gcm128"), ("-k", "gcm256"), ("-k", "gcm-other")];
+
+fn place() -> Place {
+    let place = Place::new();
+    for (name, kind, bits) in [
+        ("key256", "file", "256"),
+        ("other", "file", "128"),
+        ("gcm128", "gcm", "128"),
+        ("gcm256", "gcm", "256"),
+        ("gcm-other", "gcm", "256"),
+    ] {
+        place.ok(&["keygen", "--kind", kind, "--bits", bits, "-o", name]);
+    }
+    place.write_key("raw16", &[0xa6; 16]);
+    place.write_key("raw32", &[0xb2; 32]);
+    place.write_key("words", b"correct horse\n");
+    place.write_key("letter", b"c");
+    place.write_key("longest", &[b'z'; 1024]);
+    place
+}
+
+/// What a file is sealed as.
+struct Case {
+    format: &'static str,
+    len: usize,
+    secrets: Vec<Secret>,
+    context: Vec<String>,
+}
+
+impl Case {
+    fn draw(dice: &mut Dice) -> Self {
+        let format = dice.one(&["container", "container", "cobblestone", "gcm"]);
+        let secrets = match format {
+            "container" => {
+                let mut secrets = dice.some(&KEYS, 4);
+                if dice.below(2) == 0 {
+                    secrets.truncate(dice.below(secrets.len() + 1));
+                    secrets.push(dice.one(&WORDS));
+                }
+                secrets
+            }
+            "cobblestone" => vec![dice.one(&KEYS)],
+            _ => vec![dice.one(&GCM)],
+        };
+        let context = match (format, dice.below(3)) {
+            ("cobblestone", 0) => vec!["--context".into(), "x".repeat(1 + dice.below(300))],
+            ("cobblestone", 1) => vec!["--context-hex".into(), "00ff".repeat(1 + dice.below(300))],
+            _ => Vec::new(),
+        };
+        let chunks = dice.one(&[0, 0, 1, 2, 5, 31, 32, 33, 64]);
+        let beside = dice.one(&[0, 1, 15, 16, 17, 100, CHUNK - 1]);
+        Self {
+            format,
+            len: chunks * CHUNK + beside,
+            secrets,
+            context,
+        }
+    }
+
+    fn chunked(&self) -> bool {
+        self.format != "gcm"
+    }
+
+    /// Secrets of its kind that don't open it.
+    fn others(&self) -> Vec<Secret> {
+        let all = match self.format {
+            "container" => [&KEYS[..], &WORDS].concat(),
+            "cobblestone" => KEYS.to_vec(),
+            _ => GCM.to_vec(),
+        };
+        all.into_iter()
+            .filter(|one| !self.secrets.contains(one))
+            .collect()
+    }
+
+    /// A command line that names the format, or leaves it to be found out.
+    fn args(&self, verb: &str, secrets: &[Secret], named: bool) -> Vec<String> {
+        let mut args = vec![verb.to_owned()];
+        for (option, file) in secrets {
+            args.extend([option, file].map(|word| String::from(*word)));
+        }
+        if named || self.format == "gcm" {
+            args.extend(["--format", self.format].map(String::from));
+        }
+        args.extend(self.context.iter().cloned());
+        args
+    }
+}
+
+/// Runs with input from a file or a pipe and output to a new file, one that is replaced, or a pipe; what came out,
+/// if it went well.
+fn through(place: &Place, dice: &mut Dice, mut args: Vec<String>, input: &[u8]) -> (Run, Vec<u8>) {
+    let threads = dice.one(&["0", "1", "2", "3", "7"]);
+    args.extend(["-t", threads].map(String::from));
+    let piped = dice.below(2) == 0;
+    if !piped {
+        place.write("input", input);
+        args.push("input".into());
+    }
+    let _ = std::fs::remove_file(place.path("output"));
+    let output = dice.below(3);
+    args.extend(["-o", if output == 0 { "-" } else { "output" }].map(String::from));
+    if output == 1 {
+        place.write("output", b"what was there");
+        args.push("-f".into());
+    }
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    let run = place.run_with(&words, if piped { input } else { b"" });
+    assert!(place.temporaries().is_empty(), "{args:?}");
+    let out = match (output, run.code) {
+        (0, _) => run.stdout.clone(),
+        (_, Some(0)) => place.read("output"),
+        (1, _) => {
+            assert_eq!(place.read("output"), b"what was there", "{args:?}");
+            Vec::new()
+        }
+        _ => {
+            assert!(!place.has("output"), "{args:?}");
+            Vec::new()
+        }
+    };
+    (run, out)
+}
+
+/// Opens and verifies: with each of its secrets the text comes, with others nothing.
+fn opens(place: &Place, dice: &mut Dice, case: &Case, sealed: &[u8], text: &[u8]) {
+    for &secret in &case.secrets {
+        let named = dice.below(2) == 0;
+        let (run, out) = through(place, dice, case.args("open", &[secret], named), sealed);
+        assert_eq!(run.code, Some(0), "{secret:?}: {}", run.stderr);
+        assert!(out == text, "{secret:?}: another text");
+    }
+    let known = [&case.others()[..1], &[dice.one(&case.secrets)]].concat();
+    if case.format == "container" && known[0].0 == "-k" {
+        // One that opens among others that don't.
+        let (run, out) = through(place, dice, case.args("open", &known, true), sealed);
+        assert_eq!((run.code, out == text), (Some(0), true), "{known:?}");
+    }
+    let other = dice.one(&case.others());
+    refused(place, dice, case, other, sealed, 0, "another secret");
+    if case.format == "cobblestone" {
+        let other = Case {
+            context: vec!["--context".into(), "another".into()],
+            secrets: case.secrets.clone(),
+            ..*case
+        };
+        refused(
+            place,
+            dice,
+            &other,
+            case.secrets[0],
+            sealed,
+            0,
+            "another context",
+        );
+    }
+    place.write("sealed", sealed);
+    let mut args = case.args("verify", &[dice.one(&case.secrets)], true);
+    args.push("sealed".into());
+    place.ok(&args.iter().map(String::as_str).collect::<Vec<_>>());
+}
+
+/// What is wrong has exit status 3 and gives at most so many bytes, whole chunks, on a pipe.
+fn refused(
+    place: &Place,
+    dice: &mut Dice,
+    case: &Case,
+    secret: Secret,
+    sealed: &[u8],
+    most: usize,
+    what: &str,
+) {
+    let (run, out) = through(place, dice, case.args("open", &[secret], true), sealed);
+    assert_eq!(run.code, Some(3), "{what}: {}", run.stderr);
+    let whole = out.len().is_multiple_of(CHUNK) && out.len() <= most;
+    assert!(whole, "{what}: {} bytes of text", out.len());
+}
+
+/// Changed, cut and extended at places that are drawn.
+fn spoilt(place: &Place, dice: &mut Dice, case: &Case, sealed: &[u8]) {
+    // A key, if there is one: what a changed Argon2id asks for is refused or takes its time.
+    let secret = case.secrets[0];
+    let header = sealed.len() - body_len(case);
+    let good = |at: usize| {
+        if case.chunked() {
+            at.saturating_sub(header) / SEALED * CHUNK
+        } else {
+            0
+        }
+    };
+    // Behind the magic and the version, which say what it is.
+    let from = if secret.0 == "-k" { 10 } else { header };
+    let to = dice.one(&[header, sealed.len()]).max(from + 1);
+    let at = from + dice.below(to - from);
+    let mut flipped = sealed.to_vec();
+    flipped[at] ^= 1 << dice.below(8);
+    refused(
+        place,
+        dice,
+        case,
+        secret,
+        &flipped,
+        good(at),
+        &format!("byte {at} flipped"),
+    );
+    let cut = &sealed[..at];
+    refused(
+        place,
+        dice,
+        case,
+        secret,
+        cut,
+        good(at),
+        &format!("cut at {at}"),
+    );
+    let longer = [sealed, &vec![0; dice.one(&[1, 15, 16, 17, SEALED])]].concat();
+    refused(
+        place,
+        dice,
+        case,
+        secret,
+        &longer,
+        good(longer.len()),
+        "extended",
+    );
+}
+
+/// Bytes behind all headers.
+fn body_len(case: &Case) -> usize {
+    let tags = if case.chunked() {
+        case.len / CHUNK + 1
+    } else {
+        1
+    };
+    case.len + 16 * tags
+}
+
+fn ranges(place: &Place, dice: &mut Dice, case: &Case, sealed: &[u8], text: &[u8]) {
+    place.write("sealed", sealed);
+    for _ in 0..3 {
+        let ends = [0, 1, 2, CHUNK - 1, CHUNK, CHUNK + 1, 32 * CHUNK, case.len];
+        let edge = dice.one(&ends).min(case.len);
+        let from = dice.one(&[edge, case.len - edge]);
+        let wanted = dice.one(&ends);
+        let mut args = case.args("open", &[dice.one(&case.secrets)], false);
+        args.extend(["sealed", "-o", "-", "--range"].map(String::from));
+        args.push(format!("{from}:{wanted}"));
+        let part = place.ok(&args.iter().map(String::as_str).collect::<Vec<_>>());
+        let end = case.len.min(from + wanted);
+        assert!(
+            part == text[from..end],
+            "{from}:{wanted}: {} bytes",
+            part.len()
+        );
+    }
+}
+
+/// What can be seen without a key.
+fn inspected(place: &Place, case: &Case, sealed: &[u8]) {
+    place.write("sealed", sealed);
+    let seen: serde_json::Value =
+        serde_json::from_slice(&place.ok(&["inspect", "--json", "sealed"])).expect("JSON");
+    let len = match case.format {
+        "container" => {
+            let slots = seen["slots"].as_array().expect("slots");
+            let types: Vec<_> = slots.iter().map(|slot| slot["type"] == "key").collect();
+            let keys: Vec<_> = case.secrets.iter().map(|secret| secret.0 == "-k").collect();
+            assert_eq!(types, keys, "{seen}");
+            let header = sealed.len() - body_len(case) - HEADER;
+            assert_eq!(seen["header_len"], header, "{seen}");
+            &seen["plaintext_len"]
+        }
+        "cobblestone" => &seen["as_cobblestone"]["plaintext_len"],
+        _ => &seen["as_gcm"]["plaintext_len"],
+    };
+    assert_eq!(*len, case.len, "{seen}");
+}
+
+/// The same text under other secrets.
+fn rekeyed(place: &Place, dice: &mut Dice, case: &Case, sealed: &[u8], text: &[u8]) {
+    place.write("sealed", sealed);
+    let (option, file) = dice.one(&case.secrets);
+    let mut secrets = dice.some(&KEYS, 3);
+    let mut args = vec!["rekey", option, file, "sealed", "-f", "-o", "rekeyed"];
+    for (_, file) in &secrets {
+        args.extend(["--new-key-file", file]);
+    }
+    if dice.below(2) == 0 {
+        secrets.push(dice.one(&WORDS));
+        args.extend(["--new-passphrase-file", secrets[secrets.len() - 1].1]);
+    }
+    place.ok(&args);
+    assert!(place.read("sealed") == sealed, "the input was changed");
+    let case = Case {
+        secrets,
+        context: Vec::new(),
+        ..*case
+    };
+    let sealed = place.read("rekeyed");
+    opens(place, dice, &case, &sealed, text);
+    inspected(place, &case, &sealed);
+}
+
+fn check(place: &Place, dice: &mut Dice, case: &Case) {
+    let text = &text(case.len);
+    let args = || case.args("seal", &case.secrets, true);
+    let (run, sealed) = through(place, dice, args(), text);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let (_, again) = through(place, dice, args(), text);
+    assert_eq!(again.len(), sealed.len());
+    assert!(again[10..26] != sealed[10..26], "two files begin alike");
+    opens(place, dice, case, &sealed, text);
+    spoilt(place, dice, case, &sealed);
+    inspected(place, case, &sealed);
+    if case.chunked() {
+        ranges(place, dice, case, &sealed, text);
+    }
+    if case.format == "container" {
+        rekeyed(place, dice, case, &sealed, text);
+    }
+}
+
+#[test]
+fn whatever_is_combined_does_what_each_does_alone() {
+    let cases = std::env::var("CARRYLESS_CASES").map_or(16, |text| text.parse().expect("a number"));
+    let place = place();
+    for number in 0..cases {
+        let mut dice = Dice(number);
+        dice.below(2);
+        let case = Case::draw(&mut dice);
+        println!(
+            "case {number}: {} of {} bytes, {:?}, {:?}",
+            case.format, case.len, case.secrets, case.context
+        );
+        check(&place, &mut dice, &case);
+    }
+}
