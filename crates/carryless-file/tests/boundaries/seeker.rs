@@ -184,7 +184,7 @@ fn control_u8_readers_of_ranges_that_are_wrong_at_a_boundary() {
     // The end of a whole chunk is taken for the stream's.
     let last = |victim: &Victim, source: Source<'_>, from: usize, len: usize| {
         let (part, well) = library(victim, source, from, len);
-        let end = from + len == victim.text.len() && victim.text.len() % CHUNK_LEN == 0;
+        let end = from + len == victim.text.len() && victim.text.len().is_multiple_of(CHUNK_LEN);
         (part, well && (len == 0 || !end))
     };
     let why = ends_of_chunks(&last).expect_err("ends of whole chunks can't be read");
