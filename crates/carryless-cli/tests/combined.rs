@@ -305,8 +305,7 @@ fn ranges(place: &Place, dice: &mut Dice, case: &Case, sealed: &[u8], text: &[u8
 /// What can be seen without a key.
 fn inspected(place: &Place, case: &Case, sealed: &[u8]) {
     place.write("sealed", sealed);
-    let seen: serde_json::Value =
-        serde_json::from_slice(&place.ok(&["inspect", "--json", "sealed"])).expect("JSON");
+    let seen = place.inspect("sealed");
     let len = match case.format {
         "container" => {
             let slots = seen["slots"].as_array().expect("slots");

@@ -1,4 +1,4 @@
-//! Key slots: every way to give a passphrase, several keys, `inspect`, `rekey`, and hostile headers.
+//! Key slots: every way to give a passphrase, several keys, `rekey`, and hostile headers.
 
 mod common;
 
@@ -15,11 +15,6 @@ fn place() -> Place {
     place.ok(&["keygen", "-o", "key2"]);
     place.ok(&["keygen", "--bits", "256", "-o", "key256"]);
     place
-}
-
-/// What `inspect --json` says.
-fn inspect(place: &Place, name: &str) -> serde_json::Value {
-    serde_json::from_slice(&place.ok(&["inspect", "--json", name])).expect("JSON")
 }
 
 #[test]
@@ -41,7 +36,7 @@ fn any_of_several_keys_and_a_passphrase_opens() {
         let run = open(args);
         assert_eq!((run.code, run.stdout.len()), (Some(3), 0), "{args:?}");
     }
-    let seen = inspect(&place, "text.cless");
+    let seen = place.inspect("text.cless");
     let types: Vec<&str> = (seen["slots"].as_array().expect("a list").iter())
         .filter_map(|slot| slot["type"].as_str())
         .collect();
@@ -294,36 +289,6 @@ fn hostile_headers_are_refused_at_once_and_in_little_memory() {
             assert!(began.elapsed().as_secs() < 5, "{what}");
         }
     }
-}
-
-#[test]
-fn inspect_needs_no_key_and_promises_nothing() {
-    let place = place();
-    place.ok(&["seal", "-k", "key", "text"]);
-    let shown = String::from_utf8(place.ok(&["inspect", "text.cless"])).expect("text");
-    assert!(
-        shown.contains("nothing of this is authenticated"),
-        "{shown}"
-    );
-    assert!(
-        shown.contains("14 bytes") && shown.contains("key file with the id"),
-        "{shown}"
-    );
-    place.ok(&STREAM.args("seal", &["text", "-o", "stream"]));
-    let seen = inspect(&place, "stream");
-    assert_eq!(seen["format"], serde_json::Value::Null);
-    assert_eq!(seen["as_cobblestone"]["plaintext_len"], 14);
-    assert_eq!(seen["as_gcm"]["plaintext_len"], 14 + 56 + 16 - 28);
-    let piped = place.run_with(&["inspect", "--json"], &place.read("text.cless"));
-    let piped: serde_json::Value = serde_json::from_slice(&piped.stdout).expect("JSON");
-    assert_eq!(piped["plaintext_len"], serde_json::Value::Null);
-    place.write("short", &[0; 27]);
-    place.fails(3, &["inspect", "short"]);
-    place.fails(5, &["inspect", "absent"]);
-    let mut cut = place.read("text.cless");
-    cut.truncate(100);
-    place.write("cut", &cut);
-    place.fails(3, &["inspect", "cut"]);
 }
 
 /// Streams from before there was a container: vectors/stream_kept.txt.

@@ -212,6 +212,11 @@ impl Place {
         run
     }
 
+    /// What `inspect --json` says of a file.
+    pub fn inspect(&self, name: &str) -> serde_json::Value {
+        serde_json::from_slice(&self.ok(&["inspect", "--json", name])).expect("JSON")
+    }
+
     pub fn directory(&self) -> &Path {
         self.directory.path()
     }
