@@ -93,6 +93,40 @@ fn passphrases_come_from_everywhere_but_the_command_line() {
     }
 }
 
+/// A passphrase is bytes, wherever it comes from.
+#[cfg(unix)]
+#[test]
+fn passphrases_need_not_be_text() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let place = place();
+    let run = |args: &[&str], variable: &str, value: &[u8]| {
+        let mut command = place.command(args);
+        let output = command.env(variable, OsStr::from_bytes(value)).output();
+        output.expect("it ran").status.code()
+    };
+    let (bytes, others) = (b"\xff\xfe\xfd", b"\x80\x81\x82");
+    place.write_key("bytes", bytes);
+    place.write_key("replaced", "\u{fffd}\u{fffd}\u{fffd}".as_bytes());
+    let new = ["rekey", "-k", "key", "by-key", "-o", "rekeyed"];
+    place.ok(&["seal", "-k", "key", "text", "-o", "by-key"]);
+    let sealed = run(
+        &["seal", "text", "-o", "sealed"],
+        "CARRYLESS_PASSPHRASE",
+        bytes,
+    );
+    assert_eq!(sealed, Some(0));
+    assert_eq!(run(&new, "CARRYLESS_NEW_PASSPHRASE", bytes), Some(0));
+    for sealed in ["sealed", "rekeyed"] {
+        place.ok(&["verify", sealed, "--passphrase-file", "bytes"]);
+        place.fails(3, &["verify", sealed, "--passphrase-file", "replaced"]);
+        let verify = ["verify", sealed];
+        assert_eq!(run(&verify, "CARRYLESS_PASSPHRASE", bytes), Some(0));
+        assert_eq!(run(&verify, "CARRYLESS_PASSPHRASE", others), Some(3));
+    }
+}
+
 #[test]
 fn no_message_contains_a_secret() {
     let place = place();

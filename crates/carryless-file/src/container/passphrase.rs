@@ -183,3 +183,31 @@ impl Drop for Memory {
         self.0.iter_mut().for_each(Zeroize::zeroize);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Memory that is no multiple of four blocks a lane counts as it is named (RFC 9106, section 3.2).
+    #[test]
+    fn every_parameter_reaches_argon2id_as_it_is() {
+        let passphrase = Passphrase::new(b"abc".to_vec()).expect("a length");
+        let salt = [7; SALT_LEN];
+        for lanes in [1, 2, 3, 4, 16] {
+            for more in 0..9 {
+                for passes in 1..=3 {
+                    let memory_kib = 8 * u32::from(lanes) + more;
+                    let cost = Argon2id::new(memory_kib, passes, lanes).expect("within the limits");
+                    let got = cost.derive(&passphrase, &salt).expect("little memory");
+                    let params = Params::new(memory_kib, passes, lanes.into(), Some(32));
+                    let params = params.expect("within the limits");
+                    let plain = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+                    let mut key = [0; 32];
+                    let hashed = plain.hash_password_into(b"abc", &salt, &mut key);
+                    hashed.expect("within the limits");
+                    assert_eq!(got.as_bytes(), key, "{cost:?}");
+                }
+            }
+        }
+    }
+}

@@ -73,6 +73,40 @@ fn places_are_those_of_a_file() {
     assert_eq!(reader.read(&mut byte).expect("nothing"), 0);
 }
 
+/// Of each kind of place, around the start, the end and the limits of its number.
+#[test]
+fn places_are_those_of_a_cursor() {
+    let key = key(1);
+    for len in [0, 1, 1000, 20_000] {
+        let text = text(len);
+        let sealed = Cursor::new(seal(&[Lock::Key(&key)], &text));
+        let mut reader = seek_reader(&Credential::Key(&key), sealed).expect("authentic");
+        let mut cursor = Cursor::new(&text[..]);
+        let whole = i64::try_from(len).expect("short");
+        let around = |place: i64| (-2..=2).filter_map(move |by| place.checked_add(by));
+        let ends = [0, whole, -whole, whole / 2, i64::MIN, i64::MAX];
+        let offsets: Vec<i64> = ends.into_iter().flat_map(around).collect();
+        for from in [0, 1, len as u64, u64::MAX - 1] {
+            for &offset in &offsets {
+                for to in [
+                    SeekFrom::Start(offset.cast_unsigned()),
+                    SeekFrom::End(offset),
+                    SeekFrom::Current(offset),
+                ] {
+                    for place in [&mut reader as &mut dyn Seek, &mut cursor] {
+                        place.seek(SeekFrom::Start(from)).expect("a place");
+                    }
+                    let expected = cursor.seek(to).map_err(|error| error.kind());
+                    let got = reader.seek(to).map_err(|error| error.kind());
+                    assert_eq!(got, expected, "{to:?} from {from} of {len}");
+                    let place = reader.stream_position().expect("a place");
+                    assert_eq!(place, cursor.position(), "{to:?} from {from} of {len}");
+                }
+            }
+        }
+    }
+}
+
 /// A file that keeps account of the parts that are read.
 struct Watched<'a> {
     file: Cursor<&'a [u8]>,
