@@ -101,61 +101,79 @@ fn u3_a_key_of_another_size_is_refused() {
     );
 }
 
-/// Whether an empty nonce, an output of another length and a tag of another length are refused by
-/// their own errors, with the output as it was (or, in place, the text).
+/// Whether that is the refusal, with the output as it was (or, in place, the text).
+fn refused(
+    what: &str,
+    result: Result<(), Refused>,
+    error: InputError,
+    text: &[u8],
+    out: &[u8],
+) -> Result<(), String> {
+    ensure!(result == Err(Refused::Input(error)), "{what}: {result:?}");
+    let untouched = out.iter().all(|byte| *byte == 0xa5) || out == text;
+    ensure!(untouched, "{what}: the output was written to");
+    Ok(())
+}
+
+const REFUSED_LENS: [usize; 7] = [0, 1, 15, 16, 17, 40, 300];
+
+/// Whether an empty nonce is refused, by streams too.
+pub(crate) fn refuses_an_empty_nonce(scheme: &dyn Scheme) -> Checked {
+    if !scheme.takes_nonce(0) {
+        return Ok(0);
+    }
+    for len in REFUSED_LENS {
+        let (text, mut out) = (vec![0x3c; len], vec![0xa5; len]);
+        let input = Input {
+            nonce: &[],
+            aad: b"aad",
+            text: &text,
+        };
+        let error = InputError::EmptyNonce;
+        let what = format!("{scheme}: an empty nonce, {len} bytes");
+        let result = scheme.seal(input, &mut out).map(|_| ());
+        refused(&what, result, error, &text, &out)?;
+        let result = scheme.open(input, &[0; 16], &mut out);
+        refused(&what, result, error, &text, &out)?;
+    }
+    Ok(2 * REFUSED_LENS.len())
+}
+
+/// Whether an empty nonce and a tag of another length are refused by their own errors.
 pub(crate) fn refuses(scheme: &dyn Scheme) -> Checked {
-    let mut count = 0;
-    for len in [0usize, 1, 15, 16, 17, 40, 300] {
+    let mut count = refuses_an_empty_nonce(scheme)?;
+    for len in REFUSED_LENS {
         let text = vec![0x3c; len];
-        let mut out = vec![0xa5; len];
-        let mut expect =
-            |what: &str, result: Result<(), Refused>, error: InputError, out: &[u8]| {
-                count += 1;
-                ensure!(
-                    result == Err(Refused::Input(error)),
-                    "{scheme}: {what}: {result:?}"
-                );
-                let untouched = out.iter().all(|byte| *byte == 0xa5) || *out == text;
-                ensure!(untouched, "{scheme}: {what}: the output was written to");
-                Ok(())
-            };
         let input = Input {
             nonce: &[1; 12],
             aad: b"aad",
             text: &text,
         };
-        if scheme.takes_nonce(0) {
-            let empty = Input {
-                nonce: &[],
-                ..input
-            };
-            let result = scheme.seal(empty, &mut out).map(|_| ());
-            expect(
-                "sealing with an empty nonce",
-                result,
-                InputError::EmptyNonce,
-                &out,
-            )?;
-            let result = scheme.open(empty, &[0; 16], &mut out);
-            expect(
-                "opening with an empty nonce",
-                result,
-                InputError::EmptyNonce,
-                &out,
-            )?;
-        }
         for got in (0..=15).chain(17..=40) {
-            out.fill(0xa5);
+            let mut out = vec![0xa5; len];
             let result = scheme.open(input, &vec![0; got], &mut out);
-            expect(
-                "a tag of another size",
-                result,
-                InputError::Tag { got, expected: 16 },
-                &out,
-            )?;
+            let error = InputError::Tag { got, expected: 16 };
+            let what = format!("{scheme}: a tag of {got} bytes");
+            refused(&what, result, error, &text, &out)?;
+            count += 1;
         }
     }
     Ok(count)
+}
+
+#[test]
+fn u3_an_empty_nonce_is_refused_on_every_path() {
+    for engine in engines() {
+        let mut count = 0;
+        for &path in Path::ALL {
+            let scheme = subject(engine, path, &[1; 16]);
+            count += refuses_an_empty_nonce(&*scheme).unwrap_or_else(|error| panic!("{error}"));
+        }
+        println!(
+            "U3 {engine}: {count} empty nonces on {} paths",
+            Path::ALL.len()
+        );
+    }
 }
 
 #[test]
