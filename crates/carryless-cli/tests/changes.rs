@@ -77,11 +77,7 @@ fn a_directory_that_vanishes_is_an_output_error() {
         stdin.write_all(b"text").expect("a pipe");
         drop(stdin);
         let output = child.wait_with_output().expect("it ends");
-        let run = Run {
-            code: output.status.code(),
-            stdout: output.stdout,
-            stderr: String::from_utf8_lossy(&output.stderr).into(),
-        };
+        let run = Run::from(output);
         victim.assert_clean(&run, "without its directory");
         assert!(!directory.exists());
     }

@@ -121,248 +121,217 @@ impl Case {
     }
 
     /// A command line that names the format, or leaves it to be found out.
-    fn args(&self, verb: &str, secrets: &[Secret], named: bool) -> Vec<String> {
-        let mut args = vec![verb.to_owned()];
-        for (option, file) in secrets {
-            args.extend([option, file].map(|word| String::from(*word)));
+    fn args<'a>(&'a self, verb: &'a str, secrets: &[Secret], named: bool) -> Vec<&'a str> {
+        let mut args = vec![verb];
+        for &(option, file) in secrets {
+            args.extend([option, file]);
         }
         if named || self.format == "gcm" {
-            args.extend(["--format", self.format].map(String::from));
+            args.extend(["--format", self.format]);
         }
-        args.extend(self.context.iter().cloned());
+        args.extend(self.context.iter().map(String::as_str));
         args
     }
-}
 
-/// Runs with input from a file or a pipe and output to a new file, one that is replaced, or a pipe; what came out,
-/// if it went well.
-fn through(place: &Place, dice: &mut Dice, mut args: Vec<String>, input: &[u8]) -> (Run, Vec<u8>) {
-    let threads = dice.one(&["0", "1", "2", "3", "7"]);
-    args.extend(["-t", threads].map(String::from));
-    let piped = dice.below(2) == 0;
-    if !piped {
-        place.write("input", input);
-        args.push("input".into());
-    }
-    let _ = std::fs::remove_file(place.path("output"));
-    let output = dice.below(3);
-    args.extend(["-o", if output == 0 { "-" } else { "output" }].map(String::from));
-    if output == 1 {
-        place.write("output", b"what was there");
-        args.push("-f".into());
-    }
-    let words: Vec<&str> = args.iter().map(String::as_str).collect();
-    let run = place.run_with(&words, if piped { input } else { b"" });
-    assert!(place.temporaries().is_empty(), "{args:?}");
-    let out = match (output, run.code) {
-        (0, _) => run.stdout.clone(),
-        (_, Some(0)) => place.read("output"),
-        (1, _) => {
-            assert_eq!(place.read("output"), b"what was there", "{args:?}");
-            Vec::new()
-        }
-        _ => {
-            assert!(!place.has("output"), "{args:?}");
-            Vec::new()
-        }
-    };
-    (run, out)
-}
-
-/// Opens and verifies: with each of its secrets the text comes, with others nothing.
-fn opens(place: &Place, dice: &mut Dice, case: &Case, sealed: &[u8], text: &[u8]) {
-    for &secret in &case.secrets {
-        let named = dice.below(2) == 0;
-        let (run, out) = through(place, dice, case.args("open", &[secret], named), sealed);
-        assert_eq!(run.code, Some(0), "{secret:?}: {}", run.stderr);
-        assert!(out == text, "{secret:?}: another text");
-    }
-    let known = [&case.others()[..1], &[dice.one(&case.secrets)]].concat();
-    if case.format == "container" && known[0].0 == "-k" {
-        // One that opens among others that don't.
-        let (run, out) = through(place, dice, case.args("open", &known, true), sealed);
-        assert_eq!((run.code, out == text), (Some(0), true), "{known:?}");
-    }
-    let other = dice.one(&case.others());
-    refused(place, dice, case, other, sealed, 0, "another secret");
-    if case.format == "cobblestone" {
-        let other = Case {
-            context: vec!["--context".into(), "another".into()],
-            secrets: case.secrets.clone(),
-            ..*case
+    /// Bytes behind all headers.
+    fn body_len(&self) -> usize {
+        let tags = if self.chunked() {
+            self.len / CHUNK + 1
+        } else {
+            1
         };
-        refused(
-            place,
-            dice,
-            &other,
-            case.secrets[0],
-            sealed,
-            0,
-            "another context",
-        );
+        self.len + 16 * tags
     }
-    place.write("sealed", sealed);
-    let mut args = case.args("verify", &[dice.one(&case.secrets)], true);
-    args.push("sealed".into());
-    place.ok(&args.iter().map(String::as_str).collect::<Vec<_>>());
-}
 
-/// What is wrong has exit status 3 and gives at most so many bytes, whole chunks, on a pipe.
-fn refused(
-    place: &Place,
-    dice: &mut Dice,
-    case: &Case,
-    secret: Secret,
-    sealed: &[u8],
-    most: usize,
-    what: &str,
-) {
-    let (run, out) = through(place, dice, case.args("open", &[secret], true), sealed);
-    assert_eq!(run.code, Some(3), "{what}: {}", run.stderr);
-    let whole = out.len().is_multiple_of(CHUNK) && out.len() <= most;
-    assert!(whole, "{what}: {} bytes of text", out.len());
-}
-
-/// Changed, cut and extended at places that are drawn.
-fn spoilt(place: &Place, dice: &mut Dice, case: &Case, sealed: &[u8]) {
-    // A key, if there is one: what a changed Argon2id asks for is refused or takes its time.
-    let secret = case.secrets[0];
-    let header = sealed.len() - body_len(case);
-    let good = |at: usize| {
-        if case.chunked() {
-            at.saturating_sub(header) / SEALED * CHUNK
+    /// Bytes of text, whole chunks, that are authentic if what is sealed is wrong from there on.
+    fn good(&self, sealed: &[u8], at: usize) -> usize {
+        if self.chunked() {
+            at.saturating_sub(sealed.len() - self.body_len()) / SEALED * CHUNK
         } else {
             0
         }
-    };
-    // Behind the magic and the version, which say what it is.
-    let from = if secret.0 == "-k" { 10 } else { header };
-    let to = dice.one(&[header, sealed.len()]).max(from + 1);
-    let at = from + dice.below(to - from);
-    let mut flipped = sealed.to_vec();
-    flipped[at] ^= 1 << dice.below(8);
-    refused(
-        place,
-        dice,
-        case,
-        secret,
-        &flipped,
-        good(at),
-        &format!("byte {at} flipped"),
-    );
-    let cut = &sealed[..at];
-    refused(
-        place,
-        dice,
-        case,
-        secret,
-        cut,
-        good(at),
-        &format!("cut at {at}"),
-    );
-    let longer = [sealed, &vec![0; dice.one(&[1, 15, 16, 17, SEALED])]].concat();
-    refused(
-        place,
-        dice,
-        case,
-        secret,
-        &longer,
-        good(longer.len()),
-        "extended",
-    );
-}
-
-/// Bytes behind all headers.
-fn body_len(case: &Case) -> usize {
-    let tags = if case.chunked() {
-        case.len / CHUNK + 1
-    } else {
-        1
-    };
-    case.len + 16 * tags
-}
-
-fn ranges(place: &Place, dice: &mut Dice, case: &Case, sealed: &[u8], text: &[u8]) {
-    place.write("sealed", sealed);
-    for _ in 0..3 {
-        let ends = [0, 1, 2, CHUNK - 1, CHUNK, CHUNK + 1, 32 * CHUNK, case.len];
-        let edge = dice.one(&ends).min(case.len);
-        let from = dice.one(&[edge, case.len - edge]);
-        let wanted = dice.one(&ends);
-        let mut args = case.args("open", &[dice.one(&case.secrets)], false);
-        args.extend(["sealed", "-o", "-", "--range"].map(String::from));
-        args.push(format!("{from}:{wanted}"));
-        let part = place.ok(&args.iter().map(String::as_str).collect::<Vec<_>>());
-        let end = case.len.min(from + wanted);
-        assert!(
-            part == text[from..end],
-            "{from}:{wanted}: {} bytes",
-            part.len()
-        );
     }
 }
 
-/// What can be seen without a key.
-fn inspected(place: &Place, case: &Case, sealed: &[u8]) {
-    place.write("sealed", sealed);
-    let seen = place.inspect("sealed");
-    let len = match case.format {
-        "container" => {
-            let slots = seen["slots"].as_array().expect("slots");
-            let types: Vec<_> = slots.iter().map(|slot| slot["type"] == "key").collect();
-            let keys: Vec<_> = case.secrets.iter().map(|secret| secret.0 == "-k").collect();
-            assert_eq!(types, keys, "{seen}");
-            let header = sealed.len() - body_len(case) - HEADER;
-            assert_eq!(seen["header_len"], header, "{seen}");
-            &seen["plaintext_len"]
+/// Where a case is tried, and what is still to be drawn.
+struct Trial<'a> {
+    place: &'a Place,
+    dice: Dice,
+}
+
+impl Trial<'_> {
+    fn all(&mut self, case: &Case) {
+        let text = &text(case.len);
+        let args = || case.args("seal", &case.secrets, true);
+        let (run, sealed) = self.through(args(), text);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        let (_, again) = self.through(args(), text);
+        assert_eq!(again.len(), sealed.len());
+        assert!(again[10..26] != sealed[10..26], "two files begin alike");
+        self.opens(case, &sealed, text);
+        self.spoilt(case, &sealed);
+        self.inspected(case, &sealed);
+        if case.chunked() {
+            self.ranges(case, &sealed, text);
         }
-        "cobblestone" => &seen["as_cobblestone"]["plaintext_len"],
-        _ => &seen["as_gcm"]["plaintext_len"],
-    };
-    assert_eq!(*len, case.len, "{seen}");
-}
+        if case.format == "container" {
+            self.rekeyed(case, &sealed, text);
+        }
+    }
 
-/// The same text under other secrets.
-fn rekeyed(place: &Place, dice: &mut Dice, case: &Case, sealed: &[u8], text: &[u8]) {
-    place.write("sealed", sealed);
-    let (option, file) = dice.one(&case.secrets);
-    let mut secrets = dice.some(&KEYS, 3);
-    let mut args = vec!["rekey", option, file, "sealed", "-f", "-o", "rekeyed"];
-    for (_, file) in &secrets {
-        args.extend(["--new-key-file", file]);
+    /// Runs with input from a file or a pipe and output to a new file, one that is replaced, or a pipe; what came
+    /// out, if it went well.
+    fn through(&mut self, mut args: Vec<&str>, input: &[u8]) -> (Run, Vec<u8>) {
+        let place = self.place;
+        args.extend(["-t", self.dice.one(&["0", "1", "2", "3", "7"])]);
+        let piped = self.dice.below(2) == 0;
+        if !piped {
+            place.write("input", input);
+            args.push("input");
+        }
+        let _ = std::fs::remove_file(place.path("output"));
+        let output = self.dice.below(3);
+        args.extend(["-o", if output == 0 { "-" } else { "output" }]);
+        if output == 1 {
+            place.write("output", b"what was there");
+            args.push("-f");
+        }
+        let run = place.run_with(&args, if piped { input } else { b"" });
+        assert!(place.temporaries().is_empty(), "{args:?}");
+        let out = match (output, run.code) {
+            (0, _) => run.stdout.clone(),
+            (_, Some(0)) => place.read("output"),
+            (1, _) => {
+                assert_eq!(place.read("output"), b"what was there", "{args:?}");
+                Vec::new()
+            }
+            _ => {
+                assert!(!place.has("output"), "{args:?}");
+                Vec::new()
+            }
+        };
+        (run, out)
     }
-    if dice.below(2) == 0 {
-        secrets.push(dice.one(&WORDS));
-        args.extend(["--new-passphrase-file", secrets[secrets.len() - 1].1]);
-    }
-    place.ok(&args);
-    assert!(place.read("sealed") == sealed, "the input was changed");
-    let case = Case {
-        secrets,
-        context: Vec::new(),
-        ..*case
-    };
-    let sealed = place.read("rekeyed");
-    opens(place, dice, &case, &sealed, text);
-    inspected(place, &case, &sealed);
-}
 
-fn check(place: &Place, dice: &mut Dice, case: &Case) {
-    let text = &text(case.len);
-    let args = || case.args("seal", &case.secrets, true);
-    let (run, sealed) = through(place, dice, args(), text);
-    assert_eq!(run.code, Some(0), "{}", run.stderr);
-    let (_, again) = through(place, dice, args(), text);
-    assert_eq!(again.len(), sealed.len());
-    assert!(again[10..26] != sealed[10..26], "two files begin alike");
-    opens(place, dice, case, &sealed, text);
-    spoilt(place, dice, case, &sealed);
-    inspected(place, case, &sealed);
-    if case.chunked() {
-        ranges(place, dice, case, &sealed, text);
+    /// Opens and verifies: with each of its secrets the text comes, with others nothing.
+    fn opens(&mut self, case: &Case, sealed: &[u8], text: &[u8]) {
+        for &secret in &case.secrets {
+            let named = self.dice.below(2) == 0;
+            let (run, out) = self.through(case.args("open", &[secret], named), sealed);
+            assert_eq!(run.code, Some(0), "{secret:?}: {}", run.stderr);
+            assert!(out == text, "{secret:?}: another text");
+        }
+        let known = [case.others()[0], self.dice.one(&case.secrets)];
+        if case.format == "container" && known[0].0 == "-k" {
+            // One that opens among others that don't.
+            let (run, out) = self.through(case.args("open", &known, true), sealed);
+            assert_eq!((run.code, out == text), (Some(0), true), "{known:?}");
+        }
+        let other = self.dice.one(&case.others());
+        self.refused(case, other, sealed, 0, "another secret");
+        if case.format == "cobblestone" {
+            let other = Case {
+                context: vec!["--context".into(), "another".into()],
+                secrets: case.secrets.clone(),
+                ..*case
+            };
+            self.refused(&other, case.secrets[0], sealed, 0, "another context");
+        }
+        self.place.write("sealed", sealed);
+        let mut args = case.args("verify", &[self.dice.one(&case.secrets)], true);
+        args.push("sealed");
+        self.place.ok(&args);
     }
-    if case.format == "container" {
-        rekeyed(place, dice, case, &sealed, text);
+
+    /// What is wrong has exit status 3 and gives at most so many bytes, whole chunks, on a pipe.
+    fn refused(&mut self, case: &Case, secret: Secret, sealed: &[u8], most: usize, what: &str) {
+        let (run, out) = self.through(case.args("open", &[secret], true), sealed);
+        assert_eq!(run.code, Some(3), "{what}: {}", run.stderr);
+        let whole = out.len().is_multiple_of(CHUNK) && out.len() <= most;
+        assert!(whole, "{what}: {} bytes of text", out.len());
+    }
+
+    /// Changed, cut and extended at places that are drawn.
+    fn spoilt(&mut self, case: &Case, sealed: &[u8]) {
+        // A key, if there is one: what a changed Argon2id asks for is refused or takes its time.
+        let secret = case.secrets[0];
+        let header = sealed.len() - case.body_len();
+        // Behind the magic and the version, which say what it is.
+        let from = if secret.0 == "-k" { 10 } else { header };
+        let to = self.dice.one(&[header, sealed.len()]).max(from + 1);
+        let at = from + self.dice.below(to - from);
+        let good = case.good(sealed, at);
+        let mut flipped = sealed.to_vec();
+        flipped[at] ^= 1 << self.dice.below(8);
+        self.refused(case, secret, &flipped, good, &format!("byte {at} flipped"));
+        self.refused(case, secret, &sealed[..at], good, &format!("cut at {at}"));
+        let more = self.dice.one(&[1, 15, 16, 17, SEALED]);
+        let longer = [sealed, &vec![0; more]].concat();
+        let good = case.good(sealed, longer.len());
+        self.refused(case, secret, &longer, good, "extended");
+    }
+
+    fn ranges(&mut self, case: &Case, sealed: &[u8], text: &[u8]) {
+        self.place.write("sealed", sealed);
+        for _ in 0..3 {
+            let ends = [0, 1, 2, CHUNK - 1, CHUNK, CHUNK + 1, 32 * CHUNK, case.len];
+            let edge = self.dice.one(&ends).min(case.len);
+            let from = self.dice.one(&[edge, case.len - edge]);
+            let wanted = self.dice.one(&ends);
+            let range = format!("{from}:{wanted}");
+            let mut args = case.args("open", &[self.dice.one(&case.secrets)], false);
+            args.extend(["sealed", "-o", "-", "--range", &range]);
+            let part = self.place.ok(&args);
+            let end = case.len.min(from + wanted);
+            assert!(part == text[from..end], "{range}: {} bytes", part.len());
+        }
+    }
+
+    /// What can be seen without a key.
+    fn inspected(&self, case: &Case, sealed: &[u8]) {
+        self.place.write("sealed", sealed);
+        let seen = self.place.inspect("sealed");
+        let len = match case.format {
+            "container" => {
+                let slots = seen["slots"].as_array().expect("slots");
+                let types: Vec<_> = slots.iter().map(|slot| slot["type"] == "key").collect();
+                let keys: Vec<_> = case.secrets.iter().map(|secret| secret.0 == "-k").collect();
+                assert_eq!(types, keys, "{seen}");
+                let header = sealed.len() - case.body_len() - HEADER;
+                assert_eq!(seen["header_len"], header, "{seen}");
+                &seen["plaintext_len"]
+            }
+            "cobblestone" => &seen["as_cobblestone"]["plaintext_len"],
+            _ => &seen["as_gcm"]["plaintext_len"],
+        };
+        assert_eq!(*len, case.len, "{seen}");
+    }
+
+    /// The same text under other secrets.
+    fn rekeyed(&mut self, case: &Case, sealed: &[u8], text: &[u8]) {
+        let place = self.place;
+        place.write("sealed", sealed);
+        let (option, file) = self.dice.one(&case.secrets);
+        let mut secrets = self.dice.some(&KEYS, 3);
+        let mut args = vec!["rekey", option, file, "sealed", "-f", "-o", "rekeyed"];
+        for (_, file) in &secrets {
+            args.extend(["--new-key-file", file]);
+        }
+        if self.dice.below(2) == 0 {
+            let words = self.dice.one(&WORDS);
+            secrets.push(words);
+            args.extend(["--new-passphrase-file", words.1]);
+        }
+        place.ok(&args);
+        assert!(place.read("sealed") == sealed, "the input was changed");
+        let case = Case {
+            secrets,
+            context: Vec::new(),
+            ..*case
+        };
+        let sealed = place.read("rekeyed");
+        self.opens(&case, &sealed, text);
+        self.inspected(&case, &sealed);
     }
 }
 
@@ -378,6 +347,7 @@ fn whatever_is_combined_does_what_each_does_alone() {
             "case {number}: {} of {} bytes, {:?}, {:?}",
             case.format, case.len, case.secrets, case.context
         );
-        check(&place, &mut dice, &case);
+        let place = &place;
+        Trial { place, dice }.all(&case);
     }
 }

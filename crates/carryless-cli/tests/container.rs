@@ -49,11 +49,7 @@ fn any_of_several_keys_and_a_passphrase_opens() {
 fn passphrases_come_from_everywhere_but_the_command_line() {
     let place = place();
     let run = |args: &[&str], variable: Option<&str>| {
-        let mut command = place.command(args);
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+        let mut command = place.piped(args);
         variable.map(|value| command.env("CARRYLESS_PASSPHRASE", value));
         finish(&mut command, b"correct horse\n")
     };

@@ -5,35 +5,21 @@ mod common;
 
 use core::time::Duration;
 use std::io::Write;
-use std::process::Stdio;
 
-use common::{Place, Run};
+use common::{Place, Run, fed};
 
 /// Longer than a program needs to come back for the next piece.
 const PAUSE: Duration = Duration::from_millis(60);
 
 /// Runs with a standard input that comes in pieces.
 fn run(place: &Place, args: &[&str], pieces: &[&[u8]]) -> Run {
-    let mut command = place.command(args);
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut stdin = child.stdin.take().expect("piped");
-    for piece in pieces {
-        std::thread::sleep(PAUSE);
-        // What has read enough may have ended.
-        let _ = stdin.write_all(piece);
-    }
-    drop(stdin);
-    let output = child.wait_with_output().expect("the program ends");
-    Run {
-        code: output.status.code(),
-        stdout: output.stdout,
-        stderr: String::from_utf8_lossy(&output.stderr).into(),
-    }
+    fed(&mut place.piped(args), |mut stdin| {
+        for piece in pieces {
+            std::thread::sleep(PAUSE);
+            // What has read enough may have ended.
+            let _ = stdin.write_all(piece);
+        }
+    })
 }
 
 /// One byte first, all but one, and in between.

@@ -12,7 +12,7 @@ use core::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{ChildStdin, Command, Output, Stdio};
 
 /// Bytes of a plaintext chunk, of a sealed one, and of the header of a bare stream.
 pub const CHUNK: usize = 16384;
@@ -65,6 +65,18 @@ pub struct Run {
     pub code: Option<i32>,
     pub stdout: Vec<u8>,
     pub stderr: String,
+}
+
+/// What a program that has ended did, and counts its end.
+impl From<Output> for Run {
+    fn from(output: Output) -> Self {
+        count(output.status.code(), 1);
+        Self {
+            code: output.status.code(),
+            stdout: output.stdout,
+            stderr: String::from_utf8_lossy(&output.stderr).into(),
+        }
+    }
 }
 
 /// A directory of its own for a test, with a key in it.
@@ -166,14 +178,17 @@ impl Place {
 
     /// Runs with this standard input; the program may stop reading it.
     pub fn run_with(&self, args: &[&str], input: &[u8]) -> Run {
+        finish(&mut self.piped(args), input)
+    }
+
+    /// A command whose standard input and outputs are pipes.
+    pub fn piped(&self, args: &[&str]) -> Command {
         let mut command = self.command(args);
-        finish(
-            command
-                .stdin(Stdio::piped())
-                .stdout(Stdio::piped())
-                .stderr(Stdio::piped()),
-            input,
-        )
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
     }
 
     /// Runs with standard output going there.
@@ -270,22 +285,21 @@ pub fn broken_pipe() -> std::io::PipeWriter {
     std::io::pipe().expect("a pipe").1
 }
 
-/// Feeds a command and waits for it.
+/// Feeds a command and waits for it; it may stop reading.
 pub fn finish(command: &mut Command, input: &[u8]) -> Run {
+    fed(command, |mut stdin| {
+        let _ = stdin.write_all(input);
+    })
+}
+
+/// Waits for a command whose standard input is written meanwhile.
+pub fn fed(command: &mut Command, write: impl FnOnce(ChildStdin) + Send) -> Run {
     let mut child = command.spawn().expect("the program starts");
-    let mut stdin = child.stdin.take().expect("piped");
-    let output = std::thread::scope(|scope| {
-        scope.spawn(move || {
-            let _ = stdin.write_all(input);
-        });
-        child.wait_with_output().expect("the program ends")
-    });
-    count(output.status.code(), 1);
-    Run {
-        code: output.status.code(),
-        stdout: output.stdout,
-        stderr: String::from_utf8_lossy(&output.stderr).into(),
-    }
+    let stdin = child.stdin.take().expect("piped");
+    std::thread::scope(|scope| {
+        scope.spawn(move || write(stdin));
+        child.wait_with_output().expect("the program ends").into()
+    })
 }
 
 /// Starts what fills its output, which nobody reads, waits until it can't go on, makes a change, and
@@ -302,11 +316,9 @@ pub fn while_blocked(command: &mut Command, change: impl FnOnce()) -> Run {
     change();
     stdout.read_to_end(&mut output).expect("a pipe");
     let end = child.wait_with_output().expect("it ends");
-    count(end.status.code(), 1);
     Run {
-        code: end.status.code(),
         stdout: output,
-        stderr: String::from_utf8_lossy(&end.stderr).into(),
+        ..end.into()
     }
 }
 
