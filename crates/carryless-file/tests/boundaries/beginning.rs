@@ -1,72 +1,14 @@
 //! What precedes the text, written to sinks and read from sources that take or give little of it at first.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 
-use carryless_file::{cobblestone, container, gcm};
-
+use crate::format::Format;
 use crate::source::{Pace, Sink, Source};
 
-const KEY: [u8; 16] = [7; 16];
 const TEXT: &[u8] = b"text behind what precedes it";
 
-/// Everything that begins with bytes of its own.
-#[derive(Clone, Copy, Debug)]
-enum Format {
-    Stream,
-    Container,
-    Message,
-}
-
-impl Format {
-    const ALL: [Self; 3] = [Self::Stream, Self::Container, Self::Message];
-
-    fn seal(self, sink: &mut Sink) -> Option<()> {
-        fn write(mut writer: impl Write) -> Option<()> {
-            writer.write_all(TEXT).ok()
-        }
-        let key = cobblestone::Key::from_slice(&KEY).expect("a key");
-        match self {
-            Self::Stream => {
-                let mut writer = cobblestone::SealWriter::new(&key, b"", sink).ok()?;
-                write(&mut writer)?;
-                writer.finish().ok()?;
-            }
-            Self::Container => {
-                let locks = [container::Lock::Key(&key)];
-                let mut writer = container::writer(key.cipher(), &locks, sink).ok()?;
-                write(&mut writer)?;
-                writer.finish().ok()?;
-            }
-            Self::Message => {
-                let key = gcm::Key::from_slice(&KEY).expect("a key");
-                let mut writer = gcm::SealWriter::new(&key, sink).ok()?;
-                write(&mut writer)?;
-                writer.finish().ok()?;
-            }
-        }
-        Some(())
-    }
-
-    fn open(self, mut source: Source<'_>) -> Option<Vec<u8>> {
-        let key = cobblestone::Key::from_slice(&KEY).expect("a key");
-        let mut text = Vec::new();
-        match self {
-            Self::Stream => {
-                let mut reader = cobblestone::OpenReader::new(&key, b"", source).ok()?;
-                reader.read_to_end(&mut text).ok()?;
-            }
-            Self::Container => {
-                let credential = container::Credential::Key(&key);
-                let mut reader = container::reader(&credential, source).ok()?;
-                reader.read_to_end(&mut text).ok()?;
-            }
-            Self::Message => {
-                let key = gcm::Key::from_slice(&KEY).expect("a key");
-                gcm::open(&key, &mut source, &mut text).ok()?;
-            }
-        }
-        Some(text)
-    }
+fn seal(format: Format, sink: &mut Sink) -> bool {
+    format.write(&[TEXT], false, sink)
 }
 
 /// Lengths around every field of a header and at its end.
@@ -80,14 +22,14 @@ fn paces(len: usize) -> impl Iterator<Item = Pace> {
     first.chain([Pace::Short(1), Pace::Interrupted(1), Pace::Interrupted(7)])
 }
 
-fn check(seal: &dyn Fn(Format, &mut Sink) -> Option<()>) -> Result<usize, String> {
+fn check(seal: &dyn Fn(Format, &mut Sink) -> bool) -> Result<usize, String> {
     let mut tried = 0;
     for format in Format::ALL {
         let mut whole = Sink::new(Pace::All, usize::MAX);
-        seal(format, &mut whole).expect("a sink that takes all");
+        assert!(seal(format, &mut whole), "a sink that takes all");
         for pace in paces(whole.bytes.len()) {
             let mut sink = Sink::new(pace, usize::MAX);
-            let written = seal(format, &mut sink).map(|()| sink.bytes.len());
+            let written = seal(format, &mut sink).then_some(sink.bytes.len());
             let opened = format.open(Source::new(&sink.bytes, Pace::All, None));
             if written != Some(whole.bytes.len()) || opened.as_deref() != Some(TEXT) {
                 return Err(format!("{format:?}, written {pace:?}: {written:?} bytes"));
@@ -98,7 +40,7 @@ fn check(seal: &dyn Fn(Format, &mut Sink) -> Option<()>) -> Result<usize, String
             }
             tried += 2;
         }
-        let full = |room| seal(format, &mut Sink::new(Pace::All, room)).is_none();
+        let full = |room| !seal(format, &mut Sink::new(Pace::All, room));
         if !lens(whole.bytes.len()).all(full) {
             return Err(format!("{format:?}: a sink that is full was enough"));
         }
@@ -108,7 +50,7 @@ fn check(seal: &dyn Fn(Format, &mut Sink) -> Option<()>) -> Result<usize, String
 
 #[test]
 fn u8_what_precedes_the_text_in_pieces() {
-    let tried = check(&Format::seal).unwrap_or_else(|why| panic!("{why}"));
+    let tried = check(&seal).unwrap_or_else(|why| panic!("{why}"));
     println!("U8 beginnings: {tried} paces of sinks and sources");
 }
 
@@ -128,13 +70,12 @@ impl Write for Unheeded<'_> {
 
 #[test]
 fn control_u8_a_beginning_of_which_a_part_is_written() {
-    let seal = |format: Format, sink: &mut Sink| {
+    let part = |format: Format, sink: &mut Sink| {
         let mut whole = Sink::new(Pace::All, usize::MAX);
-        format.seal(&mut whole)?;
+        assert!(seal(format, &mut whole), "a sink that takes all");
         let (header, rest) = whole.bytes.split_at(12);
-        Unheeded(sink).write_all(header).ok()?;
-        sink.write_all(rest).ok()
+        Unheeded(sink).write_all(header).is_ok() && sink.write_all(rest).is_ok()
     };
-    let why = check(&seal).expect_err("a header whose rest is not written");
+    let why = check(&part).expect_err("a header whose rest is not written");
     println!("a header that is written in part: caught: {why}");
 }

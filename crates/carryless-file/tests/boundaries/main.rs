@@ -3,6 +3,7 @@
 
 mod beginning;
 mod flush;
+mod format;
 mod groups;
 mod message;
 mod reader;

@@ -1,109 +1,15 @@
 //! `SealWriter` of streams and of messages: what is written and flushed around a boundary, to sinks that
 //! take little and that are full there.
 
-use std::io::{Cursor, Read, Write};
+use std::io::Cursor;
 
-use carryless_file::cobblestone::{self, CHUNK_LEN, OpenReader, SEALED_CHUNK_LEN, sealed_len};
-use carryless_file::gcm;
+use carryless_file::cobblestone::CHUNK_LEN;
 
+use crate::format::Format;
 use crate::source::{Pace, Sink};
-use crate::{Table, by, groups, text};
+use crate::{Table, by, text};
 
 const PACES: [Pace; 3] = [Pace::All, Pace::Short(4099), Pace::Interrupted(100_003)];
-
-/// A writer of either format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
-    Stream,
-    Message,
-}
-
-impl Format {
-    const ALL: [Self; 2] = [Self::Stream, Self::Message];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Stream => "cobblestone",
-            Self::Message => "gcm",
-        }
-    }
-
-    const fn group(self) -> usize {
-        match self {
-            Self::Stream => groups::BATCH * CHUNK_LEN,
-            Self::Message => groups::SEGMENT,
-        }
-    }
-
-    /// Where the sealed data of the first group ends.
-    const fn boundary(self) -> usize {
-        match self {
-            Self::Stream => cobblestone::HEADER_LEN + groups::BATCH * SEALED_CHUNK_LEN,
-            Self::Message => gcm::NONCE_LEN + groups::SEGMENT,
-        }
-    }
-
-    /// Writes pieces, with a flush behind each or not; what the sink has, and whether that is all.
-    fn write(self, pieces: &[&[u8]], flush: bool, sink: &mut Sink) -> bool {
-        fn all(mut writer: impl Write, pieces: &[&[u8]], flush: bool) -> bool {
-            for piece in pieces {
-                if writer.write_all(piece).is_err() || flush && writer.flush().is_err() {
-                    let again = writer.write_all(&[0; 1 << 20]);
-                    assert!(again.is_err(), "a writer that failed stays failed");
-                    return false;
-                }
-            }
-            true
-        }
-        match self {
-            Self::Stream => {
-                let key = cobblestone::Key::from_slice(&[7; 16]).expect("a key");
-                let writer = cobblestone::SealWriter::new(&key, b"", sink);
-                writer.is_ok_and(|mut writer| {
-                    let written = all(&mut writer, pieces, flush);
-                    let finished = writer.finish().is_ok();
-                    assert!(written || !finished, "a writer that failed is not finished");
-                    finished
-                })
-            }
-            Self::Message => {
-                let key = gcm::Key::from_slice(&[7; 16]).expect("a key");
-                gcm::SealWriter::new(&key, sink).is_ok_and(|mut writer| {
-                    let written = all(&mut writer, pieces, flush);
-                    let finished = writer.finish().is_ok();
-                    assert!(written || !finished, "a writer that failed is not finished");
-                    finished
-                })
-            }
-        }
-    }
-
-    fn open(self, sealed: &[u8]) -> Option<Vec<u8>> {
-        let mut text = Vec::new();
-        match self {
-            Self::Stream => {
-                let key = cobblestone::Key::from_slice(&[7; 16]).expect("a key");
-                let mut reader = OpenReader::new(&key, b"", sealed).ok()?;
-                reader.read_to_end(&mut text).ok()?;
-            }
-            Self::Message => {
-                let key = gcm::Key::from_slice(&[7; 16]).expect("a key");
-                gcm::open(&key, &mut Cursor::new(sealed), &mut text).ok()?;
-            }
-        }
-        Some(text)
-    }
-
-    fn sealed_len(self, len: usize) -> usize {
-        match self {
-            Self::Stream => {
-                let len = sealed_len(len as u64).expect("short");
-                usize::try_from(len).expect("short")
-            }
-            Self::Message => len + gcm::NONCE_LEN + gcm::TAG_LEN,
-        }
-    }
-}
 
 /// Cuts a text where the lengths say, the last one again and again.
 fn cut<'a>(text: &'a [u8], lens: &[usize]) -> Vec<&'a [u8]> {
@@ -152,7 +58,7 @@ fn check(table: &mut Table, format: Format, write: &Writes<'_>) -> Result<(), St
             let pieces = cut(text, &lens);
             let done = write(format, &pieces, flush, &mut sink);
             let right = done && sink.bytes.len() == format.sealed_len(len);
-            if !right || format.open(&sink.bytes).as_deref() != Some(text) {
+            if !right || format.open(Cursor::new(&sink.bytes)).as_deref() != Some(text) {
                 return Err(format!(
                     "{format:?}: {len} bytes in pieces of {lens:?}, flushed {flush}, {pace:?}: not what was written"
                 ));
@@ -162,7 +68,9 @@ fn check(table: &mut Table, format: Format, write: &Writes<'_>) -> Result<(), St
         for pace in PACES {
             let mut sink = Sink::new(pace, by(format.boundary(), offset));
             let pieces = cut(&whole, &[70_000]);
-            if write(format, &pieces, false, &mut sink) || format.open(&sink.bytes).is_some() {
+            if write(format, &pieces, false, &mut sink)
+                || format.open(Cursor::new(&sink.bytes)).is_some()
+            {
                 return Err(format!(
                     "{format:?}: a sink that is full at {offset} was enough"
                 ));
