@@ -3,7 +3,7 @@
 use core::slice::from_ref;
 
 use carryless::error::InputError;
-use carryless::{Aes128, Aes128Gcm, Aes192Gcm, Aes256Gcm, Engine, RandomNonceSealer};
+use carryless::{Aes128, Aes128Gcm, Aes192, Aes256, Aes256Gcm, Engine, Gcm, RandomNonceSealer};
 
 use crate::harness::draws::{DRAWS, drawn, never_twice};
 use crate::harness::{Random, caught, engines};
@@ -17,15 +17,20 @@ fn expect(what: &str, draw: impl FnMut() -> Vec<u8>) {
 #[test]
 fn u7_every_bit_of_a_random_nonce_is_drawn() {
     macro_rules! of {
-        ($($Gcm:ident $len:literal)+) => {$(
-            let gcm = $Gcm::with_engine(&[7; $len], Engine::Soft64).unwrap();
+        ($($Cipher:ident $len:literal: $($tag:literal)+;)+) => {$($(
+            let gcm = Gcm::<$Cipher, 12, $tag>::with_engine(&[7; $len], Engine::Soft64).unwrap();
             let mut sealer = RandomNonceSealer::new(gcm);
-            expect(concat!("nonces of RandomNonceSealer<", stringify!($Gcm), ">"), || {
+            expect(concat!("nonces for ", stringify!($Cipher), ", tags of ", $tag), || {
                 sealer.seal_in_place(b"", &mut []).unwrap().0.to_vec()
             });
-        )+};
+            expect(concat!("the same, into another buffer, tags of ", $tag), || {
+                sealer.seal_into(b"", b"", &mut []).unwrap().0.to_vec()
+            });
+        )+)+};
     }
-    of!(Aes128Gcm 16 Aes192Gcm 24 Aes256Gcm 32);
+    of!(Aes128 16: 12 13 14 15 16; Aes192 24: 12 13 14 15 16; Aes256 32: 12 13 14 15 16;);
+    #[cfg(feature = "hazmat")]
+    of!(Aes128 16: 4 8; Aes192 24: 4 8; Aes256 32: 4 8;);
 }
 
 /// How a sealer of random nonces is called.

@@ -9,6 +9,7 @@
 mod harness;
 
 mod batch;
+mod combined;
 mod controls;
 mod counters;
 mod differential;
