@@ -4,6 +4,13 @@ mod common;
 #[allow(dead_code, reason = "shared with other crates")]
 #[path = "../../carryless/tests/harness/draws.rs"]
 mod draws;
+#[cfg(target_os = "linux")]
+#[path = "draws/system.rs"]
+mod system;
+#[cfg(target_os = "linux")]
+#[allow(dead_code, reason = "shared with other crates")]
+#[path = "../../carryless/tests/harness/traced.rs"]
+mod traced;
 
 use std::collections::HashSet;
 

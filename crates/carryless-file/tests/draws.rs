@@ -6,6 +6,13 @@ mod draws;
 mod known;
 #[path = "draws/sources.rs"]
 mod sources;
+#[cfg(target_os = "linux")]
+#[path = "draws/system.rs"]
+mod system;
+#[cfg(target_os = "linux")]
+#[allow(dead_code, reason = "shared with other crates")]
+#[path = "../../carryless/tests/harness/traced.rs"]
+mod traced;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -115,6 +122,13 @@ fn u7_every_bit_of_a_gcm_nonce_is_drawn() {
         let key = gcm::Key::from_slice(&[5; 32][..len]).expect("a key length");
         let mut texts = Vec::new();
         expect(
+            &format!("gcm nonces, many, keys of {len} bytes"),
+            never_twice(|| {
+                let sealer = gcm::Sealer::new(&key).expect("random bytes");
+                sealer.nonce().to_vec()
+            }),
+        );
+        expect(
             &format!("gcm nonces, keys of {len} bytes"),
             drawn(|| {
                 let sealer = gcm::Sealer::new(&key).expect("random bytes");
@@ -167,18 +181,41 @@ fn drawn_in(header: &Header, into: &mut BTreeMap<String, Vec<Vec<u8>>>) {
         .push(all);
 }
 
+/// Two keys and two passphrases.
+struct Secrets {
+    one: Key,
+    two: Key,
+    first: Passphrase,
+    second: Passphrase,
+}
+
+impl Secrets {
+    fn some() -> Self {
+        let key = |byte: u8, len| Key::from_slice(&vec![byte; len]).expect("a key length");
+        let word = |word: &[u8]| Passphrase::new(word.to_vec()).expect("a length");
+        Self {
+            one: key(1, 16),
+            two: key(2, 32),
+            first: word(b"first"),
+            second: word(b"second"),
+        }
+    }
+
+    fn locks(&self) -> [Lock<'_>; 4] {
+        let cost = Argon2id::new(8, 1, 1).expect("within the limits");
+        [
+            Lock::Key(&self.one),
+            Lock::Passphrase(&self.first, cost),
+            Lock::Key(&self.two),
+            Lock::Passphrase(&self.second, cost),
+        ]
+    }
+}
+
 #[test]
 fn u7_every_bit_of_ids_and_salts_of_a_container_is_drawn_for_each_slot() {
-    let key = |byte: u8, len| Key::from_slice(&vec![byte; len]).expect("a key length");
-    let word = |word: &[u8]| Passphrase::new(word.to_vec()).expect("a length");
-    let (one, two, first, second) = (key(1, 16), key(2, 32), word(b"first"), word(b"second"));
-    let cost = Argon2id::new(8, 1, 1).expect("within the limits");
-    let locks = [
-        Lock::Key(&one),
-        Lock::Passphrase(&first, cost),
-        Lock::Key(&two),
-        Lock::Passphrase(&second, cost),
-    ];
+    let secrets = Secrets::some();
+    let locks = secrets.locks();
     let mut values = BTreeMap::new();
     let mut rekeyed = BTreeMap::new();
     for _ in 0..DRAWS {
@@ -187,7 +224,9 @@ fn u7_every_bit_of_ids_and_salts_of_a_container_is_drawn_for_each_slot() {
         let salt = sealer.header()[..24].to_vec();
         values.entry("payload salts".into()).or_default().push(salt);
         // The file, and so its id, stays what it is.
-        let unlocked = header.unlock(&Credential::Key(&one)).expect("its key");
+        let unlocked = header
+            .unlock(&Credential::Key(&secrets.one))
+            .expect("its key");
         let new = unlocked.rekey(&locks[2..]).expect("a header");
         assert_eq!(new.file_id(), header.file_id());
         drawn_in(&new, &mut rekeyed);

@@ -119,7 +119,7 @@ impl<W: Write> SealWriter<W> {
 }
 
 impl<W: Write> Write for SealWriter<W> {
-    /// Takes all of `text` up to 512 KiB.
+    /// Takes some of `text`, at most 512 KiB.
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
         self.check()?;
         let room = BATCH * CHUNK_LEN - self.pending.len();

@@ -64,11 +64,17 @@ impl<W: Write> SealWriter<W> {
         Ok(self.inner)
     }
 
+    /// A writer that failed stays so.
+    fn check(&self) -> io::Result<()> {
+        if self.broken {
+            return Err(io::Error::other("an earlier error ended the message"));
+        }
+        Ok(())
+    }
+
     /// Seals what is pending, and writes it.
     fn seal(&mut self) -> Result<(), Error> {
-        if self.broken {
-            return Err(io::Error::other("an earlier error ended the message").into());
-        }
+        self.check()?;
         // Set first: whatever fails below, no range is sealed twice.
         self.broken = true;
         let part = self.sealer.seal(self.offset, &mut self.pending)?;
@@ -83,6 +89,7 @@ impl<W: Write> SealWriter<W> {
 
 impl<W: Write> Write for SealWriter<W> {
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        self.check()?;
         if self.pending.len() == SEGMENT_LEN {
             self.seal()?;
         }
@@ -93,6 +100,7 @@ impl<W: Write> Write for SealWriter<W> {
 
     /// Flushes what was written: a segment that is not full stays pending.
     fn flush(&mut self) -> io::Result<()> {
+        self.check()?;
         self.inner.flush()
     }
 }

@@ -1,5 +1,8 @@
 //! U7: what the library draws is random in each of its bits, and so is what stands for a draw.
 
+#[cfg(target_os = "linux")]
+mod system;
+
 use core::slice::from_ref;
 
 use carryless::error::InputError;

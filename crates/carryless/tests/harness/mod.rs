@@ -11,6 +11,8 @@ pub(crate) mod reference;
 #[cfg(all(target_os = "linux", feature = "hazmat", target_pointer_width = "64"))]
 pub(crate) mod repeated;
 pub(crate) mod scheme;
+#[cfg(all(target_os = "linux", feature = "getrandom"))]
+pub(crate) mod traced;
 pub(crate) mod vectors;
 
 use carryless::Engine;
