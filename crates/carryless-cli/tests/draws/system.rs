@@ -10,7 +10,7 @@ const FILE_KEY: usize = 32;
 /// Runs the command traced: what it said, and what the system gave.
 fn run(place: &Place, args: &[&str]) -> Option<(Vec<u8>, Vec<Vec<u8>>)> {
     let log = place.path("log");
-    let mut command = traced(env!("CARGO_BIN_EXE_carryless"), &log)?;
+    let mut command = traced(env!("CARGO_BIN_EXE_carryless"), "--version", &log)?;
     let output = command.args(args).current_dir(place.directory()).output();
     let output = output.expect("strace starts it");
     assert!(output.status.success(), "{args:?}: {output:?}");

@@ -3,6 +3,7 @@
 use core::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
+use std::sync::OnceLock;
 use std::{env, fs};
 
 /// What was drawn, by what it is.
@@ -11,28 +12,23 @@ pub(crate) type Values = Vec<(String, Vec<u8>)>;
 /// The file to which a traced test writes what it drew.
 const SHOWN: &str = "CARRYLESS_TEST_SHOWN";
 
-/// A program under `strace`, which writes down what the system gives; nothing, and says so, where that may not be.
-pub(crate) fn traced(program: &str, log: &Path) -> Option<Command> {
+/// A program under `strace`, which writes down what the system gives; nothing, and says so, where that may not be: in
+/// some sandboxes, and for programs of another CPU. `idle` makes it do nothing.
+pub(crate) fn traced(program: &str, idle: &str, log: &Path) -> Option<Command> {
+    static MAY: OnceLock<bool> = OnceLock::new();
+    let may = MAY.get_or_init(|| {
+        let mut probe = Command::new("strace");
+        probe.args(["-qq", "-o", "/dev/null", program, idle]);
+        let may = probe.output().is_ok_and(|run| run.status.success());
+        if !may {
+            eprintln!("not run: there is no strace, or it may not trace {program}");
+        }
+        may
+    });
     let mut strace = Command::new("strace");
-    strace.args([
-        "-f",
-        "-qq",
-        "-e",
-        "trace=getrandom",
-        "-xx",
-        "-s",
-        "65536",
-        "-o",
-    ]);
-    strace.arg(log);
-    let mut probe = Command::new("strace");
-    probe.args(["-qq", "-o", "/dev/null", "true"]);
-    if !probe.status().is_ok_and(|status| status.success()) {
-        eprintln!("not run: there is no strace, or it may not trace");
-        return None;
-    }
-    strace.arg(program);
-    Some(strace)
+    strace.args(["-f", "-qq", "-e", "trace=getrandom", "-xx"]);
+    strace.args(["-s", "65536", "-o"]).arg(log).arg(program);
+    may.then_some(strace)
 }
 
 /// What the system gave, call by call, as strace tells it. Hash tables and the allocator ask with flags of their own.
@@ -100,7 +96,7 @@ pub(crate) fn compare(
     );
     let [log, shown] = ["log", "shown"].map(|end| env::temp_dir().join(format!("{name}.{end}")));
     let program = env::current_exe().expect("a test program");
-    let mut command = traced(&program.to_string_lossy(), &log)?;
+    let mut command = traced(&program.to_string_lossy(), "--list", &log)?;
     let run = command.args([test, "--exact"]).env(SHOWN, &shown).output();
     let run = run.expect("strace starts it");
     assert!(
