@@ -171,6 +171,27 @@ fn c2_nonces_of_every_length_to_150_bytes_are_right() {
     }
 }
 
+/// Where a length in bytes, bits or blocks needs one bit more.
+#[test]
+fn c2_lengths_around_every_power_of_two_are_right() {
+    let most = if quick() { 14 } else { 17 };
+    let lens = (3..=most).flat_map(|power| (1 << power) - 1..=(1 << power) + 1);
+    let lens: Vec<usize> = lens.collect();
+    for engine in engines() {
+        for (&len, key_len) in lens.iter().zip(KEY_LENS.into_iter().cycle()) {
+            for [nonce_len, aad_len, text_len] in [[len, 13, 40], [12, len, 40], [12, 13, len]] {
+                let case = Case::new(len as u64, key_len, nonce_len, aad_len, text_len);
+                for path in [Path::Into, Path::Stream] {
+                    let scheme = subject(engine, path, &case.key);
+                    check(&case, [text_len], &*scheme, &*scheme)
+                        .unwrap_or_else(|error| panic!("{error}"));
+                }
+            }
+        }
+        println!("C2 {engine}: {} lengths around powers of two", lens.len());
+    }
+}
+
 #[test]
 fn c2_aad_of_every_length_to_600_bytes_is_right() {
     for engine in engines() {
