@@ -3,6 +3,9 @@
 
 mod common;
 
+use std::fs::File;
+use std::io::{Seek, SeekFrom};
+
 use common::{CHUNK, HEADER, Place, Run, SEALED, text};
 
 /// Draws that are the same each time.
@@ -153,6 +156,25 @@ impl Case {
     }
 }
 
+/// Where an input comes from.
+#[derive(Clone, Copy, PartialEq)]
+enum Source {
+    File,
+    Pipe,
+    /// A redirected file, behind bytes that were read before.
+    Behind,
+}
+
+/// Runs with the rest of a file as standard input.
+fn behind(place: &Place, args: &[&str], input: &[u8], before: usize) -> Run {
+    place.write("behind", &[&vec![0x93; before], input].concat());
+    let mut file = File::open(place.path("behind")).expect("it was written");
+    let start = SeekFrom::Start(before as u64);
+    file.seek(start).expect("within the file");
+    let mut command = place.command(args);
+    command.stdin(file).output().expect("it starts").into()
+}
+
 /// Where a case is tried, and what is still to be drawn.
 struct Trial<'a> {
     place: &'a Place,
@@ -179,13 +201,13 @@ impl Trial<'_> {
         }
     }
 
-    /// Runs with input from a file or a pipe and output to a new file, one that is replaced, or a pipe; what came
-    /// out, if it went well.
+    /// Runs with input from a file, a pipe, or a redirected file of which others have read a part, and output to a new
+    /// file, one that is replaced, or a pipe; what came out, if it went well.
     fn through(&mut self, mut args: Vec<&str>, input: &[u8]) -> (Run, Vec<u8>) {
         let place = self.place;
         args.extend(["-t", self.dice.one(&["0", "1", "2", "3", "7"])]);
-        let piped = self.dice.below(2) == 0;
-        if !piped {
+        let source = self.dice.one(&[Source::File, Source::Pipe, Source::Behind]);
+        if source == Source::File {
             place.write("input", input);
             args.push("input");
         }
@@ -196,7 +218,11 @@ impl Trial<'_> {
             place.write("output", b"what was there");
             args.push("-f");
         }
-        let run = place.run_with(&args, if piped { input } else { b"" });
+        let run = match source {
+            Source::File => place.run(&args),
+            Source::Pipe => place.run_with(&args, input),
+            Source::Behind => behind(place, &args, input, 1 + self.dice.below(100)),
+        };
         assert!(place.temporaries().is_empty(), "{args:?}");
         let out = match (output, run.code) {
             (0, _) => run.stdout.clone(),
@@ -284,6 +310,10 @@ impl Trial<'_> {
             let part = self.place.ok(&args);
             let end = case.len.min(from + wanted);
             assert!(part == text[from..end], "{range}: {} bytes", part.len());
+            // Places in what is redirected are counted from the file's start, so a part of it has none.
+            args.retain(|arg| *arg != "sealed");
+            let run = behind(self.place, &args, sealed, 1 + self.dice.below(100));
+            assert_eq!(run.code, Some(2), "{range}: {}", run.stderr);
         }
     }
 
