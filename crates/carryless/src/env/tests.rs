@@ -160,7 +160,16 @@ fn answers(failing: &str, engine: &str) -> Answers {
 
 /// What such a process answers that is asked by this test.
 fn answers_of(test: &str, failing: &str, engine: &str) -> Answers {
-    let ended = Command::new(std::env::current_exe().expect("this program"))
+    // On another CPU this program starts by way of an emulator.
+    let runner = std::env::var("CARRYLESS_TEST_RUNNER").unwrap_or_default();
+    let this = std::env::current_exe().expect("this program");
+    let mut words = runner
+        .split_whitespace()
+        .map(String::from)
+        .collect::<Vec<_>>();
+    words.push(this.to_string_lossy().into_owned());
+    let ended = Command::new(&words[0])
+        .args(&words[1..])
         .args(["--exact", &format!("env::tests::{test}")])
         .args(["--ignored", "--nocapture"])
         .env("CARRYLESS_FAILING", failing)
