@@ -3,6 +3,7 @@
 //! `CARRYLESS_CASES` many for each engine instead of the few of every day.
 
 mod batches;
+mod partials;
 #[cfg(feature = "hazmat")]
 mod parts;
 #[cfg(feature = "getrandom")]
