@@ -123,6 +123,28 @@ fn passphrases_need_not_be_text() {
     }
 }
 
+/// Of a file one line end is none of the passphrase; all else is, white space and further line ends too.
+#[test]
+fn passphrase_files_end_in_one_line_end_at_most() {
+    let place = place();
+    for (passphrase, contents) in [
+        ("words", &["words", "words\n", "words\r\n", "words\r"][..]),
+        ("words\n", &["words\n\n", "words\n\r\n"]),
+        (" words ", &[" words ", " words \n"]),
+        ("\nwords", &["\nwords\n"]),
+    ] {
+        let mut seal = place.command(&["seal", "-f", "text", "-o", "sealed"]);
+        let sealed = seal.env("CARRYLESS_PASSPHRASE", passphrase).output();
+        assert!(sealed.expect("it ran").status.success());
+        for content in contents {
+            place.write_key("content", content.as_bytes());
+            let verify = ["verify", "sealed", "--passphrase-file", "content"];
+            let run = place.run(&verify);
+            assert_eq!(run.code, Some(0), "{passphrase:?} by {content:?}: {run:?}");
+        }
+    }
+}
+
 #[test]
 fn no_message_contains_a_secret() {
     let place = place();
