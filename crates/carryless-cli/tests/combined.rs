@@ -2,35 +2,24 @@
 //! what then becomes of the file. `CARRYLESS_CASES` many instead of the few of every day.
 
 mod common;
+#[allow(dead_code, reason = "shared with another crate")]
+#[path = "../../carryless-file/tests/combined/dice.rs"]
+mod dice;
 
 use std::fs::File;
 use std::io::{Seek, SeekFrom};
 
+use dice::Dice;
+
 use common::{CHUNK, HEADER, Place, Run, SEALED, text};
 
-/// Draws that are the same each time.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = (self.0)
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).expect("31 bits") % bound
+/// Some of them, one at least, each once, in any order.
+fn some<T: Copy>(dice: &mut Dice, of: &[T], most: usize) -> Vec<T> {
+    let (mut rest, mut some) = (of.to_vec(), Vec::new());
+    for _ in 0..=dice.below(most) {
+        some.push(rest.swap_remove(dice.below(rest.len())));
     }
-
-    fn one<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len())]
-    }
-
-    /// Some of them, one at least, each once, in any order.
-    fn some<T: Copy>(&mut self, of: &[T], most: usize) -> Vec<T> {
-        let (mut rest, mut some) = (of.to_vec(), Vec::new());
-        for _ in 0..=self.below(most) {
-            some.push(rest.swap_remove(self.below(rest.len())));
-        }
-        some
-    }
+    some
 }
 
 /// A secret: the option that takes it, the file it is in.
@@ -82,7 +71,7 @@ impl Case {
         let format = dice.one(&["container", "container", "cobblestone", "gcm"]);
         let secrets = match format {
             "container" => {
-                let mut secrets = dice.some(&KEYS, 4);
+                let mut secrets = some(dice, &KEYS, 4);
                 if dice.below(2) == 0 {
                     secrets.truncate(dice.below(secrets.len() + 1));
                     secrets.push(dice.one(&WORDS));
@@ -342,7 +331,7 @@ impl Trial<'_> {
         let place = self.place;
         place.write("sealed", sealed);
         let (option, file) = self.dice.one(&case.secrets);
-        let mut secrets = self.dice.some(&KEYS, 3);
+        let mut secrets = some(&mut self.dice, &KEYS, 3);
         let mut args = vec!["rekey", option, file, "sealed", "-f", "-o", "rekeyed"];
         for (_, file) in &secrets {
             args.extend(["--new-key-file", file]);
@@ -370,8 +359,7 @@ fn whatever_is_combined_does_what_each_does_alone() {
     let cases = std::env::var("CARRYLESS_CASES").map_or(16, |text| text.parse().expect("a number"));
     let place = place();
     for number in 0..cases {
-        let mut dice = Dice(number);
-        dice.below(2);
+        let mut dice = Dice::new(number);
         let case = Case::draw(&mut dice);
         println!(
             "case {number}: {} of {} bytes, {:?}, {:?}",

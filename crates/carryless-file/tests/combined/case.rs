@@ -119,9 +119,8 @@ impl Case {
 
     /// Bytes before the payload.
     pub(crate) fn header_len(&self) -> usize {
-        let slot = |secret: &Secret| if secret.is_key() { 115 } else { 132 };
         match self.format {
-            Format::Container => 60 + self.secrets.iter().map(slot).sum::<usize>(),
+            Format::Container => 60 + self.secrets.iter().map(Secret::slot_len).sum::<usize>(),
             _ => 0,
         }
     }

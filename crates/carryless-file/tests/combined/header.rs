@@ -21,7 +21,7 @@ pub(crate) const fn bare(what: Spoiling, at: usize) -> Tampering {
 fn slot_at(case: &Case, at: usize) -> Option<(usize, usize)> {
     let mut start = 28;
     for (number, secret) in case.secrets.iter().enumerate() {
-        let end = start + if secret.is_key() { 115 } else { 132 };
+        let end = start + secret.slot_len();
         if (start..end).contains(&at) {
             return Some((number, at - start));
         }

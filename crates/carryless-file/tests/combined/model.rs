@@ -120,7 +120,7 @@ pub(crate) fn slots<'a>(case: &Case, sealed: &'a [u8]) -> Vec<&'a [u8]> {
     let mut rest = &sealed[28..case.header_len() - 32];
     let mut slots = Vec::new();
     for secret in &case.secrets {
-        let (slot, more) = rest.split_at(if secret.is_key() { 115 } else { 132 });
+        let (slot, more) = rest.split_at(secret.slot_len());
         slots.push(slot);
         rest = more;
     }

@@ -50,24 +50,23 @@ pub(crate) fn write(
         Format::Message => {
             let mut writer = gcm::SealWriter::new(&case.secrets[0].as_gcm(), sink)?;
             let written = pieces(case, &mut writer, given, dice);
-            let finished = writer.finish();
-            assert!(
-                written.is_ok() || finished.is_err(),
-                "finished after an error"
-            );
-            written.and(finished.map(drop).map_err(Into::into))
+            ended(written, writer.finish().map(drop).map_err(Into::into))
         }
         _ => {
             let mut writer = chunked_writer(case, sink, dice)?;
             let written = pieces(case, &mut writer, given, dice);
-            let finished = writer.finish();
-            assert!(
-                written.is_ok() || finished.is_err(),
-                "finished after an error"
-            );
-            written.and(finished.map(drop).map_err(Into::into))
+            ended(written, writer.finish().map(drop).map_err(Into::into))
         }
     }
+}
+
+/// What became of writing and finishing.
+fn ended(written: std::io::Result<()>, finished: std::io::Result<()>) -> std::io::Result<()> {
+    assert!(
+        written.is_ok() || finished.is_err(),
+        "finished after an error"
+    );
+    written.and(finished)
 }
 
 fn chunked_writer<'a>(

@@ -63,6 +63,14 @@ impl Secret {
         matches!(self, Self::Key(_))
     }
 
+    /// Bytes of its slot.
+    pub(crate) const fn slot_len(&self) -> usize {
+        match self {
+            Self::Key(_) => 115,
+            Self::Words(..) => 132,
+        }
+    }
+
     /// Whether one opens what the other does.
     pub(crate) fn same(&self, other: &Self) -> bool {
         self.is_key() == other.is_key() && self.bytes() == other.bytes()

@@ -31,9 +31,14 @@ pub(crate) fn traced(program: &str, idle: &str, log: &Path) -> Option<Command> {
     may.then_some(strace)
 }
 
+fn from_digits(digits: &str) -> Vec<u8> {
+    let pairs = (0..digits.len()).step_by(2).map(|at| &digits[at..at + 2]);
+    let bytes = pairs.map(|pair| u8::from_str_radix(pair, 16).expect("digits"));
+    bytes.collect()
+}
+
 /// What the system gave, call by call, as strace tells it. Hash tables and the allocator ask with flags of their own.
 pub(crate) fn given(log: &str) -> Vec<Vec<u8>> {
-    let byte = |digits: &str| u8::from_str_radix(digits, 16).expect("two digits");
     let mut given = Vec::new();
     for line in log.lines().filter(|line| line.contains("getrandom")) {
         let Some((bytes, rest)) = line
@@ -43,7 +48,7 @@ pub(crate) fn given(log: &str) -> Vec<Vec<u8>> {
             continue;
         };
         if rest.contains(", 0) = ") && !bytes.is_empty() {
-            given.push(bytes.split("\\x").skip(1).map(byte).collect());
+            given.push(from_digits(&bytes.replace("\\x", "")));
         }
     }
     given
@@ -111,9 +116,7 @@ pub(crate) fn compare(
     });
     let value = |line: &str| {
         let (digits, what) = line.split_once(' ').expect("digits and a name");
-        let pairs = (0..digits.len()).step_by(2).map(|at| &digits[at..at + 2]);
-        let bytes = pairs.map(|pair| u8::from_str_radix(pair, 16).expect("digits"));
-        (what.to_owned(), bytes.collect())
+        (what.to_owned(), from_digits(digits))
     };
     let values: Values = values.lines().map(value).collect();
     let count = are_given(&values, given(&told), unseen);

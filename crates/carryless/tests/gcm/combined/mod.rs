@@ -2,6 +2,17 @@
 //!
 //! `CARRYLESS_CASES` many for each engine instead of the few of every day.
 
+/// Runs with a key of any size, each with tags of another.
+macro_rules! any_key {
+    ($run:ident $engine:ident $dice:ident) => {
+        match $dice.below(3) {
+            0 => $run!($engine, $dice: Aes128 16 16),
+            1 => $run!($engine, $dice: Aes192 24 14),
+            _ => $run!($engine, $dice: Aes256 32 12),
+        }
+    };
+}
+
 mod batches;
 mod partials;
 #[cfg(feature = "hazmat")]
@@ -34,7 +45,8 @@ impl Dice {
     fn piece(&mut self) -> Vec<u8> {
         let edges = [0, 0, 1, 15, 16, 17, 32, 48, 64, 128, 129, 256, 512];
         let any = self.below(600);
-        let len = self.one(&[self.clone().one(&edges), any % 70, any]);
+        let edge = self.one(&edges);
+        let len = self.one(&[edge, any % 70, any]);
         self.bytes(len)
     }
 
@@ -61,12 +73,6 @@ impl Dice {
             }
             _ => (tag, Some(true)),
         }
-    }
-}
-
-impl Clone for Dice {
-    fn clone(&self) -> Self {
-        Self(self.0.clone())
     }
 }
 
