@@ -105,9 +105,8 @@ impl Suites {
         evidence.complete()
     }
 
-    /// The short forms of a check's tests for an engine, of those that the emulated CPU can run: its system has no
-    /// threads and no filters of system calls, and their seeded faults are those of the tests on this CPU. Without an
-    /// emulator the gap stays.
+    /// The short forms of a check's tests for an engine, of those that the emulated CPU can run; their seeded faults are
+    /// those of the tests on this CPU. Without an emulator the gap stays.
     fn on_an_emulated_cpu(
         &self,
         id: &str,
@@ -122,8 +121,7 @@ impl Suites {
         let mut found = Found::new(id, &self.engines);
         let outputs = self.programs.iter().filter_map(|program| {
             let wanted = |name: &&String| {
-                let cannot = ["parallel::", "refused::"];
-                let cannot = cannot.iter().any(|module| name.starts_with(module));
+                let cannot = NOT_EMULATED.iter().any(|begin| name.starts_with(begin));
                 owner(name) == id && !name.contains("control_") && !cannot
             };
             let names: Vec<&String> = program.tests.iter().filter(wanted).collect();
@@ -203,6 +201,15 @@ impl Emulated {
 
 /// The test program that an emulated CPU runs, at some twenty million instructions a second.
 const EMULATED: &str = "gcm";
+
+/// What its names of tests begin with that the emulated system does not run: it has no filters of system calls, no second
+/// process or thread, and not the sources of this tree.
+const NOT_EMULATED: [&str; 4] = [
+    "refused::",
+    "memory::m1_",
+    "sharing::u6_",
+    "parameters::entries::",
+];
 
 /// The check that a test belongs to: `C2` for `tails::c2_every_tail` and `control_c2_garbage`.
 fn owner(test: &str) -> String {

@@ -103,3 +103,12 @@ pub(crate) fn caught(result: Checked) {
         Err(message) => println!("caught: {message}"),
     }
 }
+
+/// Fails unless the work panics with a message that has this part, and prints how that begins.
+pub(crate) fn caught_panic(part: &str, work: impl FnOnce()) {
+    let ended = std::panic::catch_unwind(core::panic::AssertUnwindSafe(work));
+    let payload = ended.expect_err("the fault went unnoticed");
+    let message = payload.downcast_ref::<String>().expect("a message");
+    assert!(message.contains(part), "{message}");
+    println!("caught: {}", message.lines().next().unwrap_or_default());
+}

@@ -6,7 +6,7 @@ use carryless::{Aes128, Aes192, Aes256, Gcm, Sealer};
 use carryless::{error::OpenError, hazmat::Opener};
 
 use super::{Dice, each};
-use crate::harness::{Random, reference};
+use crate::harness::{Random, caught_panic, reference};
 
 /// The calls that take pieces.
 trait Stream {
@@ -162,15 +162,16 @@ impl Stream for Lenient<'_> {
 }
 
 #[test]
-#[should_panic(expected = "AadAfterText")]
 fn control_c3_a_stream_that_takes_what_comes_late_is_noticed() {
     let gcm = carryless::Aes128Gcm::with_engine(&[7; 16], carryless::Engine::Soft64).unwrap();
     let mut dice = Dice(Random::new(0));
-    for _ in 0..1000 {
-        let mut messages = [Message::new(&mut dice), Message::new(&mut dice)];
-        let [mut one, mut two] = messages
-            .each_ref()
-            .map(|it| Lenient(gcm.sealer(&it.nonce).unwrap(), 0));
-        steps([&mut one, &mut two], &mut messages, &mut dice);
-    }
+    caught_panic("AadAfterText", || {
+        for _ in 0..1000 {
+            let mut messages = [Message::new(&mut dice), Message::new(&mut dice)];
+            let [mut one, mut two] = messages
+                .each_ref()
+                .map(|it| Lenient(gcm.sealer(&it.nonce).unwrap(), 0));
+            steps([&mut one, &mut two], &mut messages, &mut dice);
+        }
+    });
 }
