@@ -65,10 +65,8 @@ pub(crate) fn open(
         Reading::Whole => segments::open_whole(secret, source, &mut text, dice),
         Reading::Segments => segments::open(secret, source, &mut text, dice),
         Reading::Chunks => open_chunks(case, secret, source, &mut text, dice),
-        Reading::Seek => seek_reader(case, secret, source, dice).and_then(|mut reader| {
-            while read(&mut reader, dice, &mut text)? {}
-            Ok(())
-        }),
+        Reading::Seek => seek_reader(case, secret, source, dice)
+            .and_then(|reader| drain_any_place(reader, dice, &mut text)),
         _ => match reader(case, secret, source, dice) {
             Ok(reader) => drain(reader, way, dice, &mut text),
             Err(fault) => Err(fault),
@@ -196,6 +194,29 @@ fn drain(
             (Ok(_), Ok(_)) => {}
             (Err(first), Err(again)) => assert_eq!(first.tampering(), again.tampering()),
             _ => panic!("{end:?}, and then by {again:?} {more:?}"),
+        }
+    }
+    end.map(drop)
+}
+
+/// Reads to the end or an error: what is not authentic stays so when it is read again.
+fn drain_any_place(
+    mut reader: SeekReader<Source>,
+    dice: &mut Dice,
+    text: &mut Vec<u8>,
+) -> Result<(), Fault> {
+    let end = loop {
+        match read(&mut reader, dice, text) {
+            Ok(true) => {}
+            end => break end,
+        }
+    };
+    let tampering = end.as_ref().err().and_then(Fault::tampering);
+    for _ in 0..3 {
+        let more = reader.read(&mut [0; 7]).map_err(Fault::from);
+        match &more {
+            Ok(len) => assert!(*len == 0 || end.is_err() && tampering.is_none(), "{end:?}"),
+            Err(again) => assert_eq!(again.tampering(), tampering, "{end:?}"),
         }
     }
     end.map(drop)

@@ -165,11 +165,15 @@ fn model(key: &Aes256Gcm, calls: &[Call], library: &dyn Calls) -> Checked {
                 part
             }
             Call::Foreign(a, b) => {
-                let result = other.merge(pick(a), pick(b)).map(drop);
-                ensure!(
-                    result == Err(InputError::ForeignPartial),
-                    "call {n}, {call:?}: {result:?}"
-                );
+                let (a, b) = (pick(a), pick(b));
+                let own = other.seal_in_place(0, &mut [7; 32]).unwrap();
+                for (first, second) in [(a, b), (a, &own), (&own, b)] {
+                    let result = other.merge(first, second).map(drop);
+                    ensure!(
+                        result == Err(InputError::ForeignPartial),
+                        "call {n}, {call:?}, {first:?} with {second:?}: {result:?}"
+                    );
+                }
                 continue;
             }
             Call::Finish(picked, len) => {

@@ -91,6 +91,7 @@ macro_rules! cipher {
                 let (key, h, mut calls) = (&message.key[..], message.h(), Vec::new());
                 add! { calls;
                     "Slot of a key" => { let mut slot = Slot::new(); slot.fill(|| $Key::with_engine(key, engine)).is_ok() };
+                    "Slot of a key that is made and refused" => { let mut slot = Slot::<$Key>::new(); slot.fill(|| { black_box(&$Key::with_engine(key, engine)); Err(()) }).is_err() };
                     "Slot of a selected key" => { let mut slot = Slot::new(); slot.fill(|| $Key::from_slice(key)).is_ok() };
                     "Slot of a Gmac" => { let mut slot = Slot::new(); slot.fill(|| Gmac::<$Cipher>::with_engine(key, engine)).is_ok() };
                     "Slot of a RandomNonceSealer" => { let mut slot = Slot::new(); slot.fill(|| $Key::with_engine(key, engine).map(RandomNonceSealer::new)).is_ok() };
