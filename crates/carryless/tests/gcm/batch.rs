@@ -2,6 +2,7 @@
 
 mod fours;
 mod refusals;
+mod states;
 
 use carryless::error::OpenError;
 use carryless::{Aes192Gcm, Packet};
