@@ -145,3 +145,46 @@ fn malformed_files_are_told_apart() {
         );
     }
 }
+
+/// Names and values are neither longer nor shorter than they are, nor in other letters.
+#[test]
+fn a_part_of_a_name_or_value_is_not_the_whole() {
+    let text = text();
+    let lines: Vec<&str> = text.lines().collect();
+    let mut count = 0;
+    for (number, line) in lines.iter().enumerate() {
+        let Some((name, value)) = line.split_once(": ").filter(|_| !line.starts_with('#')) else {
+            continue;
+        };
+        let values = [
+            format!("{value}0"),
+            format!("{value}.1"),
+            format!("{value} {value}"),
+            format!("0{value}"),
+            value[1..].into(),
+            value[..value.len() - 1].into(),
+            String::new(),
+        ];
+        let names = [
+            format!("{name}0"),
+            format!("{name} "),
+            format!("0{name}"),
+            name.to_uppercase(),
+            name[1..].into(),
+            name[..name.len() - 1].into(),
+            String::new(),
+        ];
+        let letters = ["carryless-key", "kind"].contains(&name);
+        let letters = letters.then(|| format!("{name}: {}", value.to_uppercase()));
+        let values = values.map(|value| format!("{name}: {value}"));
+        let names = names.map(|name| format!("{name}: {value}"));
+        for changed in values.into_iter().chain(names).chain(letters) {
+            let mut lines = lines.clone();
+            lines[number] = &changed;
+            let content = lines.join("\n");
+            assert!(parse(content.as_bytes()).is_err(), "{content}");
+            count += 1;
+        }
+    }
+    assert_eq!(count, 4 * 14 + 2, "four lines, two of words");
+}
