@@ -43,7 +43,7 @@ use crate::run::Outcome;
 enum Tier {
     /// On each change, under three minutes together.
     Quick,
-    /// Before a merge that touches a kernel, under 45 minutes together.
+    /// Before a merge that touches a kernel, one to two hours together.
     Full,
     /// Before a release.
     Nightly,
@@ -184,7 +184,7 @@ pub(crate) const HELP: &str = "\
 cargo xtask assure [quick|full|nightly|list|ID..]
 
   quick     (default) what fits in three minutes: the checks that are tests
-  full      every check but the slowest: under 45 minutes on two cores
+  full      every check but the slowest: one to two hours on two cores
   nightly   all of them
   ID..      these checks: cargo xtask assure C2 T1
   list      the checks there are
