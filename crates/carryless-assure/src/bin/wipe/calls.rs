@@ -52,6 +52,9 @@ fn tagged<'p, const N: usize>(packets: [Packet<'p>; N], tag: &[u8; 16]) -> [Pack
     packets.map(|packet| packet.with_tag(tag))
 }
 
+/// Bytes of the place of a stream.
+const STREAM_PLACE: usize = 4096;
+
 /// Bytes of a piece of a message.
 const PIECE: usize = 7;
 
@@ -70,6 +73,24 @@ macro_rules! cipher {
                     unsafe { ManuallyDrop::drop(slot) };
                 }
                 pages.bytes()
+            }
+
+            /// Where streams were that were dropped in the middle of a message, or without `dropped` still are.
+            pub(crate) fn streams(key: &$Key, message: &Message, dropped: bool) -> [(&'static str, Vec<u8>); 2] {
+                let Message { nonce, aad, text, ciphertext, .. } = message;
+                let mut out = vec![0; text.len()];
+                let [mut sealing, mut opening] = [(); 2].map(|()| Pages::new(STREAM_PLACE));
+                let sealer = sealing.place().write(ManuallyDrop::new(key.sealer(nonce).expect("a nonce")));
+                let opener = opening.place().write(ManuallyDrop::new(key.opener(nonce).expect("a nonce")));
+                assert!(sealer.aad(aad).is_ok() && sealer.seal_into(text, &mut out).is_ok());
+                assert!(opener.aad(aad).is_ok() && opener.open_into(ciphertext, &mut out).is_ok());
+                if dropped {
+                    // SAFETY: not used afterwards.
+                    unsafe { ManuallyDrop::drop(sealer) };
+                    // SAFETY: not used afterwards.
+                    unsafe { ManuallyDrop::drop(opener) };
+                }
+                [("dropped Sealer", sealing.bytes()), ("dropped Opener", opening.bytes())]
             }
 
             /// Calls that make a key and give it to the program, whose moves of it may leave

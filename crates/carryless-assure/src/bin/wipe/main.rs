@@ -1,7 +1,7 @@
 //! M6: what a key and the calls on it leave behind in memory.
 //!
 //! `wipe [ENGINE]`: for each engine, key size and public call, runs the call on a stack of zeros that
-//! is the driver's own, and looks there, and where a dropped key was, for any 8-byte window of a secret:
+//! is the driver's own, and looks there, and where a dropped key or stream was, for any 8-byte window of a secret:
 //! the key, its round keys, powers of H, the memory of a live key whatever its layout, key stream and
 //! the states of AES on the way to it, the hash after each block, and after a failed opening the
 //! right tag and the text. Exits with 1 if something is left of any of them, or if it misses what it
@@ -18,10 +18,10 @@ mod message;
 mod secrets;
 mod stack;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 
-use carryless::Engine;
+use carryless::{Aes128Gcm, Engine};
 use carryless_assure::list_engines;
 
 use calls::Call;
@@ -116,6 +116,12 @@ macro_rules! check_cipher {
                         message.add_secrets(&mut secrets, failing);
                         $report.watch(shape, calls::$module::using($engine, &key, &message, failing), &secrets);
                     }
+                    let mut secrets = of_key.clone();
+                    message.add_secrets(&mut secrets, false);
+                    for (name, memory) in calls::$module::streams(&key, &message, true) {
+                        $report.calls += 1;
+                        $report.note(shape, name, &secrets, &memory);
+                    }
                 }
             }
         }
@@ -142,6 +148,35 @@ fn check(engine: Engine) -> Report {
     check_cipher!(report, engine, 24, aes192, Aes192Gcm);
     check_cipher!(report, engine, 32, aes256, Aes256Gcm);
     report
+}
+
+/// What each of a message's streams holds as long as they are not dropped: whether the search notices.
+fn control_streams() -> Result<String, String> {
+    let shape = Shape {
+        key_len: 16,
+        nonce_len: 20,
+        aad_len: 13,
+        text_len: 33,
+    };
+    let message = Message::new(shape);
+    let mut secrets = message.key_secrets();
+    message.add_secrets(&mut secrets, false);
+    let key = Aes128Gcm::from_slice(&message.key).map_err(|error| error.to_string())?;
+    let mut caught = Vec::new();
+    for (_, memory) in calls::aes128::streams(&key, &message, false) {
+        let found: BTreeSet<_> = secrets
+            .find(&memory)
+            .iter()
+            .map(|found| found.what)
+            .collect();
+        if !found.contains("J0") {
+            return Err(
+                "a stream that is not dropped: its pre-counter block is not noticed".into(),
+            );
+        }
+        caught.push(Vec::from_iter(found).join(", "));
+    }
+    Ok(caught.join("; "))
 }
 
 /// The seeded faults that each run must find: what the search noticed, by fault.
@@ -180,6 +215,7 @@ fn controls() -> Result<Vec<(&'static str, String)>, String> {
             format!("{} windows of a {}", found.len(), first.what),
         ));
     }
+    caught.push(("streams that are not dropped", control_streams()?));
     Ok(caught)
 }
 
