@@ -47,20 +47,23 @@ def run(program, args, answers):
     return code, output
 
 
-def echo_after_signal(program, args):
-    """As `run`, with an interrupt at the prompt; whether the terminal echoes when the program is gone."""
+def echo_after_signal(program, args, number, prompts):
+    """As `run`, with a signal at the last of so many prompts; whether the terminal echoes when the program is gone."""
     keeper, terminal = pty.openpty()
     child = os.fork()
     if child == 0:
         os.setsid()
         os.close(os.open(os.ttyname(terminal), os.O_RDWR))
-        for number in range(3):
-            os.dup2(terminal, number)
+        for descriptor in range(3):
+            os.dup2(terminal, descriptor)
         os.execv(program, [program, *args])
-    wait_for(keeper, b"", b": ")
-    while echoes(keeper):
-        time.sleep(0.01)
-    os.kill(child, signal.SIGINT)
+    for asked in range(prompts):
+        if asked > 0:
+            os.write(keeper, b"an answer\n")
+        wait_for(keeper, b"", b": ")
+        while echoes(keeper):
+            time.sleep(0.01)
+    os.kill(child, number)
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     return code, echoes(keeper)
 
@@ -68,7 +71,7 @@ def echo_after_signal(program, args):
 def main(program, directory):
     signal.alarm(120)
     # Who starts this in the background may have them ignored, and the program would follow.
-    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
         signal.signal(number, signal.SIG_DFL)
     os.chdir(directory)
     seal, verify = ["seal", "-p", "text"], ["verify", "-p", "text.cless"]
@@ -84,7 +87,10 @@ def main(program, directory):
     assert code == 3, (code, output)
     code, output = run(program, seal, [b""])
     assert code == 4 and b"1 to 1024" in output, (code, output)
-    assert echo_after_signal(program, verify) == (130, True)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for args, prompts in ((verify, 1), (seal, 1), (seal, 2)):
+            ended = echo_after_signal(program, args, number, prompts)
+            assert ended == (128 + number, True), (number, args, prompts, ended)
     # A bar on a terminal, and only there; binary data never.
     code, output = run(program, ["seal", "-k", "key", "text", "-o", "bar"], [])
     assert code == 0 and b"B/s" in output, (code, output)
