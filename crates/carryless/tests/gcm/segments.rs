@@ -343,24 +343,33 @@ fn partials_of_one_engine_are_those_of_another() {
 fn u2_nothing_is_opened_unless_the_tag_is_right() {
     let key = Aes256Gcm::from_slice(&[5; 32]).unwrap();
     let message = key.segments(&NONCE);
-    let parts = [message.authenticate(0, b"ciphertext").unwrap()];
-    let right = message.finish(b"", &parts).unwrap();
-    assert!(message.verify(b"", &parts, &right).is_ok());
-    for bit in 0..128 {
-        let mut wrong = right;
-        wrong[bit / 8] ^= 1 << (bit % 8);
-        let result = message.verify(b"", &parts, &wrong).map(drop);
-        assert!(
-            matches!(result, Err(OpenError::Unauthentic(_))),
-            "{result:?}"
-        );
+    // No partials are a message without text.
+    for count in 0..4 {
+        let part = |i: u64| message.authenticate(16 * i, &[7; 16]).unwrap();
+        let parts: Vec<_> = (0..count).map(part).collect();
+        let right = message.finish(b"aad", &parts).unwrap();
+        let refused = |aad: &[u8], tag: &[u8]| message.verify(aad, &parts, tag).map(drop);
+        assert_eq!(refused(b"aad", &right), Ok(()), "{count} partials");
+        let mut wrong: Vec<(&[u8], _)> = vec![(b"", right), (b"aae", right), (b"aad\0", right)];
+        wrong.extend((0..128).map(|bit| {
+            let mut tag = right;
+            tag[bit / 8] ^= 1 << (bit % 8);
+            (&b"aad"[..], tag)
+        }));
+        for (aad, tag) in wrong {
+            let result = refused(aad, &tag);
+            assert!(
+                matches!(result, Err(OpenError::Unauthentic(_))),
+                "{count} partials: {result:?}"
+            );
+        }
+        let error = InputError::Tag {
+            got: 15,
+            expected: 16,
+        };
+        let short = refused(b"aad", &right[..15]);
+        assert_eq!(short, Err(OpenError::Input(error)), "{count} partials");
     }
-    let short = message.verify(b"", &parts, &right[..15]).map(drop);
-    let error = InputError::Tag {
-        got: 15,
-        expected: 16,
-    };
-    assert_eq!(short, Err(OpenError::Input(error)));
 }
 
 #[test]
