@@ -17,6 +17,34 @@ fn place() -> Place {
     place
 }
 
+/// 64 MiB, three passes, four lanes (docs/file-tool.md), whatever else opens the file.
+#[test]
+fn a_passphrase_costs_the_same_beside_keys() {
+    let place = place();
+    let cost = serde_json::json!({
+        "type": "passphrase", "memory_kib": 65536, "passes": 3, "lanes": 4
+    });
+    for keys in [&[][..], &["key"], &["key", "key256", "key2"]] {
+        let slots = |key: &'static str, words: &'static str| {
+            let keys = keys.iter().flat_map(move |name| [key, name]);
+            keys.chain([words, "words"])
+        };
+        let old = slots("-k", "--passphrase-file");
+        let seal: Vec<_> = ["seal", "-f", "text"].into_iter().chain(old).collect();
+        place.ok(&seal);
+        let sealed = place.inspect("text.cless");
+        let new = slots("--new-key-file", "--new-passphrase-file");
+        let rekey = ["rekey", "text.cless", "--passphrase-file", "words"];
+        let rekey: Vec<_> = rekey.into_iter().chain(new).collect();
+        place.ok(&rekey);
+        for seen in [sealed, place.inspect("text.cless")] {
+            let slots = seen["slots"].as_array().expect("slots");
+            assert_eq!(slots.len(), keys.len() + 1, "{seen}");
+            assert_eq!(slots.last(), Some(&cost), "{seen}");
+        }
+    }
+}
+
 #[test]
 fn any_of_several_keys_and_a_passphrase_opens() {
     let place = place();
