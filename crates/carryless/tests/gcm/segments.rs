@@ -375,9 +375,13 @@ fn u2_nothing_is_opened_unless_the_tag_is_right() {
 #[test]
 fn a_partial_shows_its_range_and_nothing_else() {
     let key = Aes256Gcm::from_slice(&[5; 32]).unwrap();
-    let part = key
-        .segments(&NONCE)
-        .authenticate(32, b"ciphertext")
-        .unwrap();
-    assert_eq!(format!("{part:?}"), "Partial { start: 32, len: 10, .. }");
+    let message = key.segments(&NONCE);
+    for (start, text) in [(32, &b"ciphertext"[..]), (16, b"c"), (48, b""), (0, b"")] {
+        let part = message.authenticate(start, text).unwrap();
+        let len = text.len() as u64;
+        assert_eq!((part.start(), part.len()), (start, len));
+        assert_eq!(part.is_empty(), text.is_empty(), "{start}, {len}");
+        let shown = format!("Partial {{ start: {start}, len: {len}, .. }}");
+        assert_eq!(format!("{part:?}"), shown);
+    }
 }
