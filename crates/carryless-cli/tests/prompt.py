@@ -18,6 +18,14 @@ def echoes(terminal):
     return bool(termios.tcgetattr(terminal)[3] & termios.ECHO)
 
 
+def wait_for_prompt(terminal, output=b""):
+    """The output up to a prompt that waits for an answer."""
+    output = wait_for(terminal, output, b": ")
+    while echoes(terminal):
+        time.sleep(0.01)
+    return output
+
+
 def run(program, args, answers):
     """Answers each prompt; an answer that is a signal is sent instead. Exit code and output."""
     child, terminal = pty.fork()
@@ -26,9 +34,7 @@ def run(program, args, answers):
         os.execv(program, [program, *args])
     output = b""
     for answer in answers:
-        output = wait_for(terminal, output, b": ")
-        while echoes(terminal):
-            time.sleep(0.01)
+        output = wait_for_prompt(terminal, output)
         if isinstance(answer, bytes):
             output = b""
             os.write(terminal, answer + b"\n")
@@ -60,9 +66,7 @@ def echo_after_signal(program, args, number, prompts):
     for asked in range(prompts):
         if asked > 0:
             os.write(keeper, b"an answer\n")
-        wait_for(keeper, b"", b": ")
-        while echoes(keeper):
-            time.sleep(0.01)
+        wait_for_prompt(keeper)
     os.kill(child, number)
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     return code, echoes(keeper)

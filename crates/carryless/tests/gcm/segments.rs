@@ -345,19 +345,24 @@ fn u2_nothing_is_opened_unless_the_tag_is_right() {
     let message = key.segments(&NONCE);
     // No partials are a message without text.
     for count in 0..4 {
-        let part = |i: u64| message.authenticate(16 * i, &[7; 16]).unwrap();
-        let parts: Vec<_> = (0..count).map(part).collect();
-        let right = message.finish(b"aad", &parts).unwrap();
-        let refused = |aad: &[u8], tag: &[u8]| message.verify(aad, &parts, tag).map(drop);
-        assert_eq!(refused(b"aad", &right), Ok(()), "{count} partials");
-        let mut wrong: Vec<(&[u8], _)> = vec![(b"", right), (b"aae", right), (b"aad\0", right)];
+        let aad = &b"aad"[..count];
+        let text = b"a ciphertext of three pieces at most, or less";
+        let pieces = text[..(16 * count).saturating_sub(6)].chunks(16);
+        let part = |(at, piece)| message.authenticate(at, piece).unwrap();
+        let parts: Vec<_> = (0..).step_by(16).zip(pieces).map(part).collect();
+        assert_eq!(parts.len(), count);
+        let right = message.finish(aad, &parts).unwrap();
+        let verify = |aad: &[u8], tag: &[u8]| message.verify(aad, &parts, tag).map(drop);
+        assert_eq!(verify(aad, &right), Ok(()), "{count} partials");
+        let longer = [aad, b"\0"].concat();
+        let mut wrong: Vec<(&[u8], _)> = vec![(b"aae", right), (&longer, right)];
         wrong.extend((0..128).map(|bit| {
             let mut tag = right;
             tag[bit / 8] ^= 1 << (bit % 8);
-            (&b"aad"[..], tag)
+            (aad, tag)
         }));
         for (aad, tag) in wrong {
-            let result = refused(aad, &tag);
+            let result = verify(aad, &tag);
             assert!(
                 matches!(result, Err(OpenError::Unauthentic(_))),
                 "{count} partials: {result:?}"
@@ -367,7 +372,7 @@ fn u2_nothing_is_opened_unless_the_tag_is_right() {
             got: 15,
             expected: 16,
         };
-        let short = refused(b"aad", &right[..15]);
+        let short = verify(aad, &right[..15]);
         assert_eq!(short, Err(OpenError::Input(error)), "{count} partials");
     }
 }

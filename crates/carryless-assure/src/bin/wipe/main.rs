@@ -115,12 +115,12 @@ macro_rules! check_cipher {
                         let mut secrets = of_key.clone();
                         message.add_secrets(&mut secrets, failing);
                         $report.watch(shape, calls::$module::using($engine, &key, &message, failing), &secrets);
-                    }
-                    let mut secrets = of_key.clone();
-                    message.add_secrets(&mut secrets, false);
-                    for (name, memory) in calls::$module::streams(&key, &message, true) {
-                        $report.calls += 1;
-                        $report.note(shape, name, &secrets, &memory);
+                        if !failing {
+                            for (name, memory) in calls::$module::streams(&key, &message, true) {
+                                $report.calls += 1;
+                                $report.note(shape, name, &secrets, &memory);
+                            }
+                        }
                     }
                 }
             }
@@ -150,20 +150,14 @@ fn check(engine: Engine) -> Report {
     report
 }
 
-/// What each of a message's streams holds as long as they are not dropped: whether the search notices.
-fn control_streams() -> Result<String, String> {
-    let shape = Shape {
-        key_len: 16,
-        nonce_len: 20,
-        aad_len: 13,
-        text_len: 33,
-    };
-    let message = Message::new(shape);
-    let mut secrets = message.key_secrets();
+/// What each stream of a message holds as long as it is not dropped: whether the search notices.
+///
+/// * `secrets`: of the message's key.
+fn control_streams(message: &Message, mut secrets: Secrets) -> Result<String, String> {
     message.add_secrets(&mut secrets, false);
     let key = Aes128Gcm::from_slice(&message.key).map_err(|error| error.to_string())?;
     let mut caught = Vec::new();
-    for (_, memory) in calls::aes128::streams(&key, &message, false) {
+    for (_, memory) in calls::aes128::streams(&key, message, false) {
         let found: BTreeSet<_> = secrets
             .find(&memory)
             .iter()
@@ -181,13 +175,12 @@ fn control_streams() -> Result<String, String> {
 
 /// The seeded faults that each run must find: what the search noticed, by fault.
 fn controls() -> Result<Vec<(&'static str, String)>, String> {
-    let shape = Shape {
+    let message = Message::new(Shape {
         key_len: 16,
-        nonce_len: 12,
-        aad_len: 0,
-        text_len: 0,
-    };
-    let message = Message::new(shape);
+        nonce_len: 20,
+        aad_len: 13,
+        text_len: 33,
+    });
     let secrets = message.key_secrets();
     let round_key = message.round_key();
     let on_stack = Stack::new().run(&mut || leave(&round_key));
@@ -215,7 +208,10 @@ fn controls() -> Result<Vec<(&'static str, String)>, String> {
             format!("{} windows of a {}", found.len(), first.what),
         ));
     }
-    caught.push(("streams that are not dropped", control_streams()?));
+    caught.push((
+        "streams that are not dropped",
+        control_streams(&message, secrets)?,
+    ));
     Ok(caught)
 }
 
