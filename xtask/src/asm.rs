@@ -45,7 +45,7 @@ pub(crate) fn check() -> Outcome {
     let limits = limits()?;
     let entries = entries(&assembly(&["--features", "hazmat"], "release")?);
     let mut faults = compare(&entries, &limits);
-    faults.extend(forbidden(&entries, &burnt()?));
+    faults.extend(forbidden(&entries, &Overwritten::read()?));
     if entries.is_empty() {
         faults.push("  no entry point found".into());
     }
@@ -74,7 +74,7 @@ pub(crate) fn update() -> Outcome {
          # stores, other counts, or any call.\n\n",
     );
     let entries = entries(&assembly(&["--features", "hazmat"], "release")?);
-    let faults = forbidden(&entries, &burnt()?);
+    let faults = forbidden(&entries, &Overwritten::read()?);
     if !faults.is_empty() {
         return Err(faults.join("\n"));
     }
@@ -109,7 +109,7 @@ fn path() -> PathBuf {
 /// The seeded faults that the check must catch: a call, a spill, and a frame that is too large, reaches too far
 /// below or is aligned.
 fn control() -> Outcome {
-    let clean = "_ZN9carryless6engine46_$LT$impl$u20$carryless..simd..x86_64..Avx$GT$3one5entry17hE:\n\tvaesenc\t%xmm0, %xmm1, %xmm1\n.Lfunc_end0:\n";
+    let clean = "_ZN9carryless6engine6x86_643avx_$LT$impl$u20$carryless..engine..entries..HashEntries$u20$for$u20$carryless..simd..x86_64..Avx$GT$3one5entry17hE:\n\tvaesenc\t%xmm0, %xmm1, %xmm1\n.Lfunc_end0:\n";
     let call = clean.replace("\tvaesenc", "\tcallq\t_ZN4core9aesenc\n\tvaesenc");
     let spill = clean.replace(
         "\tvaesenc",
@@ -118,11 +118,11 @@ fn control() -> Outcome {
     let limits = entries(clean);
     let large = clean.replace("\tvaesenc", "\tsubq\t$249, %rsp\n\tvaesenc");
     let below = clean.replace("\tvaesenc", "\tmovq\t%rax, -249(%rsp)\n\tvaesenc");
-    let burnt = BTreeMap::from([("Avx".into(), 256)]);
+    let overwritten = Overwritten::of("Avx, avx_entry, 4: \"avx\" AVX", "");
     let aligned = clean.replace("\tvaesenc", "\tandq\t$-256, %rsp\n\tvaesenc");
     let caught = |text: &str| {
         let found = entries(text);
-        !compare(&found, &limits).is_empty() || !forbidden(&found, &burnt).is_empty()
+        !compare(&found, &limits).is_empty() || !forbidden(&found, &overwritten).is_empty()
     };
     if [call, spill, large, below, aligned]
         .iter()
@@ -225,15 +225,24 @@ fn entries(assembly: &str) -> BTreeMap<String, Counts> {
     functions(assembly).into_iter().filter_map(entry).collect()
 }
 
-/// `Avx gcm_seal_aes128` of `..simd..x86_64..Avx$GT$15gcm_seal_aes1285entry17h..`.
+/// `Avx tiny Aes128 Seal` of `..MessageEntries$LT$..Aes128$C$..Seal$GT$$u20$for$u20$..x86_64..Avx$GT$4tiny5entry17h..`.
 pub(crate) fn entry_name(symbol: &str) -> Option<String> {
     let (head, _) = symbol.rsplit_once("5entry17h")?;
-    let (_, tail) = head.rsplit_once("..x86_64..")?;
+    let (implemented, tail) = head.rsplit_once("..x86_64..")?;
     let (token, function) = tail.split_once("$GT$")?;
-    Some(format!(
-        "{token} {}",
-        function.trim_start_matches(|c: char| c.is_ascii_digit())
-    ))
+    let function = function.trim_start_matches(|c: char| c.is_ascii_digit());
+    let (_, arguments) = implemented.rsplit_once("Entries")?;
+    let arguments = arguments.strip_prefix("$LT$").unwrap_or_default();
+    let (arguments, _) = arguments.split_once("$GT$").unwrap_or_default();
+    let last = |path: &str| path.rsplit("..").next().unwrap_or(path).to_owned();
+    let words = arguments.split("$C$").filter(|path| !path.is_empty());
+    let name = [token.to_owned(), function.to_owned()];
+    Some(
+        name.into_iter()
+            .chain(words.map(last))
+            .collect::<Vec<_>>()
+            .join(" "),
+    )
 }
 
 fn count(instruction: &str, counts: &mut Counts) {
@@ -346,89 +355,94 @@ fn compare(entries: &BTreeMap<String, Counts>, limits: &BTreeMap<String, Counts>
     faults
 }
 
-/// For each token the bytes that are overwritten after a call of its entry points: the number in
-/// `Token, token_entry, LINES: ..`, times 64.
-fn burnt() -> Result<BTreeMap<String, usize>, String> {
-    let path = root().join("crates/carryless/src/simd/x86_64/mod.rs");
-    let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let tokens = text.lines().filter_map(|line| {
-        let (token, rest) = line.split_once(", ")?;
-        let (lines, _) = rest.split_once("_entry, ")?.1.split_once(':')?;
-        Some((token.to_owned(), 64 * lines.parse::<usize>().ok()?))
-    });
-    let mut burnt: BTreeMap<_, _> = tokens.collect();
-    for (part, name) in NAMED {
-        burnt.insert(part.into(), constant(name)?);
-    }
-    burnt.extend(fours()?);
-    Ok(burnt)
+/// What is overwritten after a call of an entry point.
+struct Overwritten {
+    /// For each token the number in `Token, token_entry, LINES: ..`, times 64.
+    tokens: BTreeMap<String, usize>,
+    /// For each of [`NAMED`] its bytes; of those that are a token's, by `Token CONSTANT`.
+    named: BTreeMap<String, usize>,
 }
 
-/// What names of entry points for four messages have in them.
-const FOUR: &str = "_four_";
-
-/// For each token the bytes that are overwritten after four messages: the last number in
-/// `engine!(name, Token, token_entry, .. BYTES, "name");`.
-fn fours() -> Result<BTreeMap<String, usize>, String> {
-    let path = root().join("crates/carryless/src/engine/x86_64.rs");
-    let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let tokens = text.lines().filter_map(|line| {
-        let mut words = line.strip_prefix("engine!(")?.split(", ");
-        let (token, numbers) = (words.nth(1)?, words.nth(1)?);
-        let bytes = numbers.split_whitespace().last()?.parse().ok()?;
-        Some((format!("{token}{FOUR}"), bytes))
-    });
-    Ok(tokens.collect())
-}
-
-/// Parts of names of entry points that name the bytes overwritten behind them, and the constants that say how many.
-const NAMED: [(&str, &str); 6] = [
-    (" once_", "SMALL_FRAME"),
-    ("_seal_short_", "SMALL_FRAME"),
-    ("_open_short_", "SAVED_FRAME"),
-    ("_tiny_", "SAVED_FRAME"),
-    (" expand_", "SMALL_FRAME"),
-    (" encrypt_", "SMALL_FRAME"),
+/// Entry points that name the bytes overwritten behind them, the direction if only that one does, and the constant of
+/// `engine/tuning.rs` that says how many.
+const NAMED: [(&str, &str, &str); 7] = [
+    ("once", "", "SMALL_FRAME"),
+    ("pass", "Seal", "SMALL_FRAME"),
+    ("pass", "Open", "SAVED_FRAME"),
+    ("tiny", "", "SAVED_FRAME"),
+    ("expand", "", "SMALL_FRAME"),
+    ("encrypt", "", "SMALL_FRAME"),
+    ("four", "", "FOUR_FRAME"),
 ];
 
-/// The number in `const NAME: usize = BYTES;` of the engines.
-fn constant(name: &str) -> Result<usize, String> {
-    let start = format!("const {name}: usize = ");
-    for file in ["mod.rs", "x86_64.rs"] {
-        let path = root().join("crates/carryless/src/engine").join(file);
-        let text =
-            fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let line = |line: &str| {
-            let (_, bytes) = line.split_once(&start)?;
-            bytes.strip_suffix(';')?.parse().ok()
+impl Overwritten {
+    fn read() -> Result<Self, String> {
+        let read = |file: &str| {
+            let path = root().join("crates/carryless/src").join(file);
+            fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))
         };
-        if let Some(bytes) = text.lines().find_map(line) {
-            return Ok(bytes);
-        }
+        Ok(Self::of(
+            &read("simd/x86_64/mod.rs")?,
+            &read("engine/tuning.rs")?,
+        ))
     }
-    Err(format!("no {name} among the engines"))
+
+    /// From the lines that declare tokens and constants.
+    fn of(tokens: &str, tuning: &str) -> Self {
+        let token = |line: &str| {
+            let (token, rest) = line.split_once(", ")?;
+            let (lines, _) = rest.split_once("_entry, ")?.1.split_once(':')?;
+            Some((token.to_owned(), 64 * lines.parse::<usize>().ok()?))
+        };
+        let tokens = tokens.lines().filter_map(token).collect();
+        let mut named = BTreeMap::new();
+        let mut of = "";
+        for line in tuning.lines() {
+            if let Some(token) = line.strip_prefix("impl Tuning for ") {
+                of = token.trim_end_matches(" {");
+            }
+            let constant = line.trim_start().trim_start_matches("pub const ");
+            let constant = constant.trim_start_matches("const ");
+            let Some((name, bytes)) = constant.split_once(": usize = ") else {
+                continue;
+            };
+            let scope = if line.starts_with(' ') { of } else { "" };
+            if let Ok(bytes) = bytes.trim_end_matches(';').parse() {
+                named.insert(format!("{scope} {name}").trim_start().to_owned(), bytes);
+            }
+        }
+        Self { tokens, named }
+    }
+
+    /// Bytes behind the entry point `name`.
+    fn behind(&self, name: &str) -> Option<usize> {
+        let mut words = name.split(' ');
+        let (token, entry) = (words.next()?, words.next()?);
+        let direction = words.last().unwrap_or_default();
+        let named = NAMED
+            .iter()
+            .find(|(of, way, _)| *of == entry && (way.is_empty() || *way == direction));
+        let Some((_, _, constant)) = named else {
+            return self.tokens.get(token).copied();
+        };
+        let own = self.named.get(&format!("{token} {constant}"));
+        own.or_else(|| self.named.get(*constant)).copied()
+    }
 }
 
 /// What no committed count allows: calls, and frames that are not overwritten whole.
-fn forbidden(entries: &BTreeMap<String, Counts>, burnt: &BTreeMap<String, usize>) -> Vec<String> {
+fn forbidden(entries: &BTreeMap<String, Counts>, overwritten: &Overwritten) -> Vec<String> {
     let mut faults = Vec::new();
     for (name, counts) in entries {
         if counts.calls > 0 {
             faults.push(format!("  {name}: {} calls", counts.calls));
         }
-        let token = name.split(' ').next().unwrap_or_default();
-        let named = NAMED.iter().find(|(part, _)| name.contains(part));
-        let token = if name.contains(FOUR) {
-            format!("{token}{FOUR}")
-        } else {
-            named.map_or(token, |(part, _)| *part).to_owned()
-        };
         let frame = counts.frame + counts.below + RETURN_ADDRESS;
-        let burnt = burnt.get(&token).copied();
-        if burnt.is_none_or(|burnt| frame > burnt) {
+        let bytes = overwritten.behind(name);
+        if bytes.is_none_or(|bytes| frame > bytes) {
             faults.push(format!(
                 "  {name}: a frame of {frame} bytes, of which {} are overwritten",
-                burnt.unwrap_or_default()
+                bytes.unwrap_or_default()
             ));
         }
     }

@@ -11,6 +11,15 @@ pub trait Spec: Copy + Send + Sync + 'static {
     const KEY_LEN: usize;
 }
 
+/// AES with a key of one size.
+pub trait Aes: Spec {
+    /// The key.
+    type Key;
+
+    /// Bytes of the right number as a key.
+    fn key(bytes: &[u8]) -> &Self::Key;
+}
+
 /// A field whose elements hash blocks.
 pub trait Field: Copy + Send + Sync + 'static {
     /// Its name.
@@ -32,6 +41,15 @@ macro_rules! ciphers {
         impl Spec for $Cipher {
             const NAME: &'static str = $name;
             const KEY_LEN: usize = $key_len;
+        }
+
+        impl Aes for $Cipher {
+            type Key = [u8; $key_len];
+
+            #[inline(always)]
+            fn key(bytes: &[u8]) -> &Self::Key {
+                bytes.try_into().expect("modes check the length of keys")
+            }
         }
     )*};
 }

@@ -6,12 +6,14 @@
 use core::fmt;
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use super::aead_keys::AeadOn;
+use super::aead_keys::{AeadOn, KeysOn, Running};
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+use super::fused::Fused;
 #[cfg(feature = "hazmat")]
 use super::part_keys::{CipherOn, HashOn};
 use super::{
-    Backend, Block, Counter, Direction, Features, Four, InOut, Message, Missing, Spec, Tag,
-    self_test,
+    Aead, Backend, Block, Cipher, Counter, Direction, Features, Four, Hash, InOut, Message,
+    Missing, Spec, Tag, self_test,
 };
 #[cfg(feature = "hazmat")]
 use super::{Field, KEY_FRAMES};
@@ -81,7 +83,13 @@ enum Preference {
 }
 
 macro_rules! engines {
-    ($($(#[$doc:meta])* $Name:ident($Token:ty) $preference:ident $description:literal;)+) => {
+    (on x86_64 { $($x86_64:tt)* } everywhere { $($everywhere:tt)* }) => {
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        engines! { $($x86_64)* $($everywhere)* }
+        #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+        engines! { $($everywhere)* }
+    };
+    ($($(#[$doc:meta])* $Name:ident($Token:ty) $preference:ident $description:expr;)+) => {
         /// An implementation of everything for one family of CPUs.
         ///
         /// Names are stable. [`Engine::ALL`] lists them in the order of preference; those with a
@@ -115,43 +123,41 @@ macro_rules! engines {
             }
         }
 
-        aead_keys! { $($Name($Token) $description;)+ }
+        aead_keys! { $($Name($Token))+ }
         #[cfg(feature = "hazmat")]
-        part_keys! { $($Name($Token) $description;)+ }
+        part_keys! { $($Name($Token))+ }
     };
 }
 
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 engines! {
-    /// AES and carry-less multiplication on 512-bit vectors, 32 blocks a turn.
-    Vaes512(crate::simd::x86_64::Vaes512) Automatic "VAES and VPCLMULQDQ, 512-bit vectors";
-    /// AES and carry-less multiplication on 256-bit vectors.
-    Vaes256(crate::simd::x86_64::Vaes256) Automatic "VAES and VPCLMULQDQ, 256-bit vectors";
-    /// AES-NI and PCLMULQDQ in the three-operand encoding.
-    Avx(crate::simd::x86_64::Avx) Automatic "AES-NI and PCLMULQDQ, VEX encoding";
-    /// AES-NI and PCLMULQDQ in the first encoding.
-    Aesni(crate::simd::x86_64::Aesni) Automatic "AES-NI and PCLMULQDQ, SSE encoding";
-    /// Portable code; here the AES on 128-bit vectors, eight blocks at a time.
-    Soft64(crate::soft::Soft64) Portable "portable: fixsliced AES on 8 blocks, integer GHASH";
-    /// Portable code on 64-bit words alone, four blocks at a time.
-    Soft64Words(crate::soft::Soft64Words) ByName "portable: fixsliced AES on 4 blocks in 64-bit words, integer GHASH";
-    /// Portable code on 32-bit words, two blocks at a time; the products of GHASH have 64 bits.
-    Soft32(crate::soft::Soft32) Portable "portable: fixsliced AES on 2 blocks in 32-bit words, integer GHASH";
-    /// The same with products of 16-bit words, for CPUs whose 64-bit product takes a varying time.
-    Soft32Narrow(crate::soft::Soft32Narrow) Portable "portable: fixsliced AES on 2 blocks in 32-bit words, GHASH by short products";
+    on x86_64 {
+        /// AES and carry-less multiplication on 512-bit vectors, 32 blocks a turn.
+        Vaes512(Fused<crate::simd::x86_64::Vaes512>) Automatic "VAES and VPCLMULQDQ, 512-bit vectors";
+        /// AES and carry-less multiplication on 256-bit vectors.
+        Vaes256(Fused<crate::simd::x86_64::Vaes256>) Automatic "VAES and VPCLMULQDQ, 256-bit vectors";
+        /// AES-NI and PCLMULQDQ in the three-operand encoding.
+        Avx(Fused<crate::simd::x86_64::Avx>) Automatic "AES-NI and PCLMULQDQ, VEX encoding";
+        /// AES-NI and PCLMULQDQ in the first encoding.
+        Aesni(Fused<crate::simd::x86_64::Aesni>) Automatic "AES-NI and PCLMULQDQ, SSE encoding";
+    }
+    everywhere {
+        /// Portable code; the AES on 128-bit vectors, eight blocks at a time, where the target always has them.
+        Soft64(crate::soft::Soft64) Portable SOFT64;
+        /// Portable code on 64-bit words alone, four blocks at a time.
+        Soft64Words(crate::soft::Soft64Words) ByName "portable: fixsliced AES on 4 blocks in 64-bit words, integer GHASH";
+        /// Portable code on 32-bit words, two blocks at a time; the products of GHASH have 64 bits.
+        Soft32(crate::soft::Soft32) Portable "portable: fixsliced AES on 2 blocks in 32-bit words, integer GHASH";
+        /// The same with products of 16-bit words, for CPUs whose 64-bit product takes a varying time.
+        Soft32Narrow(crate::soft::Soft32Narrow) Portable "portable: fixsliced AES on 2 blocks in 32-bit words, GHASH by short products";
+    }
 }
 
-#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
-engines! {
-    /// Portable code; the AES on 128-bit vectors where the target always has them.
-    Soft64(crate::soft::Soft64) Portable "portable: fixsliced AES, integer GHASH";
-    /// Portable code on 64-bit words alone, four blocks at a time.
-    Soft64Words(crate::soft::Soft64Words) ByName "portable: fixsliced AES on 4 blocks in 64-bit words, integer GHASH";
-    /// Portable code on 32-bit words, two blocks at a time; the products of GHASH have 64 bits.
-    Soft32(crate::soft::Soft32) Portable "portable: fixsliced AES on 2 blocks in 32-bit words, integer GHASH";
-    /// The same with products of 16-bit words, for CPUs whose 64-bit product takes a varying time.
-    Soft32Narrow(crate::soft::Soft32Narrow) Portable "portable: fixsliced AES on 2 blocks in 32-bit words, GHASH by short products";
-}
+/// What `soft64` is made of.
+const SOFT64: &str = if cfg!(all(target_arch = "x86_64", target_feature = "sse2")) {
+    "portable: fixsliced AES on 8 blocks, integer GHASH"
+} else {
+    "portable: fixsliced AES, integer GHASH"
+};
 
 /// The portable engine that is chosen, there on every CPU: that of the target's registers.
 const PORTABLE: Engine = if cfg!(carryless_narrow) {

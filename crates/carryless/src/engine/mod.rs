@@ -15,6 +15,11 @@ mod list;
 mod self_test;
 mod soft;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[macro_use]
+mod entries;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod fused;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub mod tuning;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[allow(
@@ -25,7 +30,7 @@ mod x86_64;
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-pub use self::algorithm::{Aes128, Aes192, Aes256, Field, Gf128, Spec};
+pub use self::algorithm::{Aes, Aes128, Aes192, Aes256, Field, Gf128, Spec};
 pub use self::list::{AeadKeys, Engine, EngineError, EveryAead, Unavailable};
 #[cfg(feature = "hazmat")]
 pub use self::list::{CipherKeys, EveryCipher, HashKeys};

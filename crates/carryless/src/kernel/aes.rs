@@ -96,20 +96,6 @@ pub(super) fn round<S: Simd, R: Schedule, const N: usize>(
     each!(i in N => { states[i] = s.aes_round(states[i], key); });
 }
 
-/// Round `r` on the vectors `from..to`.
-#[inline(always)]
-pub(super) fn round_of<S: Simd, R: Schedule, const N: usize>(
-    s: S,
-    keys: &R,
-    r: usize,
-    states: &mut [S::V; N],
-    from: usize,
-    to: usize,
-) {
-    let key = keys.key(s, r);
-    each!(i in N => { if i >= from && i < to { states[i] = s.aes_round(states[i], key); } });
-}
-
 /// Encrypts `N` vectors of blocks.
 ///
 /// # Constant time

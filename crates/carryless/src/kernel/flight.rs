@@ -38,56 +38,79 @@ pub const fn longest<S: Simd>() -> usize {
     }
 }
 
-/// Seals four messages, if they go together; their full tags are in their places then.
+/// What becomes of the tags of four messages.
+pub trait Way: Direction {
+    /// What is answered when the tags are in their places, or compared.
+    type Answers;
+
+    /// The answer to tags that are a vector.
+    fn answer_lanes<S: Simd>(s: S, made: S::V, four: &mut Four<'_, '_>) -> Self::Answers;
+
+    /// The answer to tags one by one.
+    fn answer_blocks(made: &[Lane; MESSAGES], four: &mut Four<'_, '_>) -> Self::Answers;
+}
+
+impl Way for Seal {
+    /// The full tags are in their places.
+    type Answers = ();
+
+    #[inline(always)]
+    fn answer_lanes<S: Simd>(s: S, made: S::V, four: &mut Four<'_, '_>) {
+        up_to_four!(m in MESSAGES => {
+            InOut::in_place(&mut four[m].tag.bytes).store(s.narrow(), 0, s.lane(made, m));
+        });
+    }
+
+    #[inline(always)]
+    fn answer_blocks(made: &[Lane; MESSAGES], four: &mut Four<'_, '_>) {
+        up_to_four!(m in MESSAGES => { four[m].tag.bytes = made[m].0; });
+    }
+}
+
+impl Way for Open {
+    /// Which tags are wrong; those that came are public, whether they are right is for the caller to publish.
+    type Answers = Failures;
+
+    #[inline(always)]
+    fn answer_lanes<S: Simd>(s: S, made: S::V, four: &mut Four<'_, '_>) -> Failures {
+        let (n, len) = (s.narrow(), four[0].tag.len);
+        let mut given = s.zero();
+        up_to_four!(m in MESSAGES => { given = s.insert(given, m, n.load(&four[m].tag.bytes, 0)); });
+        let different = s.and(s.xor(made, given), s.spread(n.ones(len)));
+        Failures::from_bits(s.nonzero_lanes(different))
+    }
+
+    #[inline(always)]
+    fn answer_blocks(made: &[Lane; MESSAGES], four: &mut Four<'_, '_>) -> Failures {
+        let (mut choices, len) = ([Choice::default(); MESSAGES], four[0].tag.len);
+        up_to_four!(m in MESSAGES => {
+            choices[m] = secret::equal(&made[m].0, &four[m].tag.bytes, len);
+        });
+        Failures::of(choices)
+    }
+}
+
+/// Seals or opens four messages, if they go together.
 ///
 /// # Constant time
 /// Secret: `enc`, `hash`, texts and AADs. Public: their lengths, `j0`.
 #[inline(always)]
-pub fn seal<S: Simd, R: Schedule, H: HashKey>(
+pub fn run<S: Simd, R: Schedule, H: HashKey, D: Way>(
     s: S,
     enc: &R,
     hash: &H,
     mut four: Four<'_, '_>,
-) -> Option<()> {
+) -> Option<D::Answers> {
     let lengths = Lengths::of(&four)?;
-    if let Some(tags) = at_once::<S, R, H, Seal>(s, enc, hash, &mut four, &lengths) {
-        up_to_four!(m in MESSAGES => {
-            InOut::in_place(&mut four[m].tag.bytes).store(s.narrow(), 0, s.lane(tags, m));
-        });
-        return Some(());
+    if !D::SEAL {
+        let len = four[0].tag.len;
+        debug_assert!(four.iter().all(|item| item.tag.len == len), "equally long");
     }
-    let tags = by_blocks::<S, R, H, Seal>(s, enc, hash, &mut four, &lengths)?;
-    up_to_four!(m in MESSAGES => { four[m].tag.bytes = tags[m].0; });
-    Some(())
-}
-
-/// Opens four messages, if they go together; which tags are wrong.
-///
-/// # Constant time
-/// As [`seal`]; the tags that came are public, whether they are right is for the caller to publish.
-#[inline(always)]
-pub fn open<S: Simd, R: Schedule, H: HashKey>(
-    s: S,
-    enc: &R,
-    hash: &H,
-    mut four: Four<'_, '_>,
-) -> Option<Failures> {
-    let n = s.narrow();
-    let lengths = Lengths::of(&four)?;
-    let len = four[0].tag.len;
-    debug_assert!(four.iter().all(|item| item.tag.len == len), "equally long");
-    if let Some(right) = at_once::<S, R, H, Open>(s, enc, hash, &mut four, &lengths) {
-        let mut given = s.zero();
-        up_to_four!(m in MESSAGES => { given = s.insert(given, m, n.load(&four[m].tag.bytes, 0)); });
-        let different = s.and(s.xor(right, given), s.spread(n.ones(len)));
-        return Some(Failures::from_bits(s.nonzero_lanes(different)));
+    if let Some(made) = at_once::<S, R, H, D>(s, enc, hash, &mut four, &lengths) {
+        return Some(D::answer_lanes(s, made, &mut four));
     }
-    let right = by_blocks::<S, R, H, Open>(s, enc, hash, &mut four, &lengths)?;
-    let mut choices = [Choice::default(); MESSAGES];
-    up_to_four!(m in MESSAGES => {
-        choices[m] = secret::equal(&right[m].0, &four[m].tag.bytes, len);
-    });
-    Some(Failures::of(choices))
+    let made = by_blocks::<S, R, H, D>(s, enc, hash, &mut four, &lengths)?;
+    Some(D::answer_blocks(&made, &mut four))
 }
 
 /// Seals or opens all four at once, where vectors take masks, if texts have the right lengths for that; the full tags that

@@ -49,6 +49,13 @@ impl<'a> Header<'a> {
 pub trait Direction: Copy + 'static {
     /// Whether the output (true) or the input (false) is hashed.
     const SEAL: bool;
+    /// The tag that a message came with, if it did.
+    type Expected<'a>: Copy;
+    /// What becomes of the tag that belongs to the ciphertext.
+    type Answer;
+
+    /// The answer to the tag that was made.
+    fn answer(made: &Block, expected: Self::Expected<'_>) -> Self::Answer;
 }
 
 /// Plaintext in, ciphertext out.
@@ -60,9 +67,26 @@ pub enum Open {}
 
 impl Direction for Seal {
     const SEAL: bool = true;
+    type Expected<'a> = ();
+    /// The full tag.
+    type Answer = Block;
+
+    #[inline(always)]
+    fn answer(made: &Block, (): ()) -> Block {
+        *made
+    }
 }
 impl Direction for Open {
     const SEAL: bool = false;
+    /// It is public; whether it is right is for the caller to publish.
+    type Expected<'a> = &'a Tag;
+    /// Whether it is the right one, which does not leave the registers.
+    type Answer = Choice;
+
+    #[inline(always)]
+    fn answer(made: &Block, expected: &Tag) -> Choice {
+        secret::equal(made, &expected.bytes, expected.len)
+    }
 }
 
 /// A vector of one lane.
@@ -73,7 +97,7 @@ const fn turn<S: Simd>() -> usize {
     TURN * S::LANES
 }
 
-/// Seals or opens a message; the full tag that belongs to its ciphertext.
+/// Seals or opens a message.
 ///
 /// * `j0`: the pre-counter block of a 12-byte nonce, which counts 1; the text starts at the next. By value,
 ///   in registers: a vector load of it would wait for the stores of its words.
@@ -92,7 +116,8 @@ pub fn message<S: Simd, R: Schedule, H: HashKey, D: Direction, const SHORT: bool
     j0: Counter,
     header: &Header<'_>,
     text: &mut InOut<'_>,
-) -> Block {
+    expected: D::Expected<'_>,
+) -> D::Answer {
     let n = s.narrow();
     let last = begin(s, hash, j0, header, text.len());
     let tag = if SHORT {
@@ -103,7 +128,22 @@ pub fn message<S: Simd, R: Schedule, H: HashKey, D: Direction, const SHORT: bool
         let counters = Counters::<S, true>::new(s, last.counter);
         turns_and_last::<S, R, H, D>(s, enc, hash, last, counters, header, text)
     };
-    block(n, tag)
+    D::answer(&block(n, tag), expected)
+}
+
+/// [`message`] for a short text; its AAD is not hashed yet.
+#[inline(always)]
+pub fn short<S: Simd, R: Schedule, H: HashKey, D: Direction>(
+    s: S,
+    enc: &R,
+    hash: &H,
+    j0: Counter,
+    aad: &[u8],
+    text: &mut InOut<'_>,
+    expected: D::Expected<'_>,
+) -> D::Answer {
+    let header = Header::whole(aad);
+    message::<S, R, H, D, true>(s, enc, hash, j0, &header, text, expected)
 }
 
 /// A long text, and the place for what its turns begin with.
@@ -124,13 +164,14 @@ pub fn long<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     j0: Counter,
     header: &Header<'_>,
     Long { text, first }: Long<'_, '_>,
-) -> Block {
+    expected: D::Expected<'_>,
+) -> D::Answer {
     let n = s.narrow();
     first.set(s, enc);
     let last = begin(s, hash, j0, header, text.len());
     let counters = Cached::new(s, enc, first, last.counter);
     let tag = turns_and_last::<S, R, H, D>(s, enc, hash, last, counters, header, text);
-    block(n, tag)
+    D::answer(&block(n, tag), expected)
 }
 
 /// The state before the text.
@@ -212,39 +253,6 @@ fn turns_and_last<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     last::pass::<_, R, H, D, false, TURN>(s.short(), enc, hash, last, turn, text)
 }
 
-/// Opens a message; whether `tag` is its tag. The right one does not leave the registers.
-///
-/// # Constant time
-/// As [`message`]; `tag` is public, whether it is right is for the caller to publish.
-#[inline(always)]
-pub fn open<S: Simd, R: Schedule, H: HashKey, const SHORT: bool>(
-    s: S,
-    enc: &R,
-    hash: &H,
-    j0: Counter,
-    header: &Header<'_>,
-    text: &mut InOut<'_>,
-    tag: &Tag,
-) -> Choice {
-    let right = message::<S, R, H, Open, SHORT>(s, enc, hash, j0, header, text);
-    secret::equal(&right, &tag.bytes, tag.len)
-}
-
-/// [`open`] for a long text; see [`long`].
-#[inline(always)]
-pub fn open_long<S: Simd, R: Schedule, H: HashKey>(
-    s: S,
-    enc: &R,
-    hash: &H,
-    j0: Counter,
-    header: &Header<'_>,
-    text: Long<'_, '_>,
-    tag: &Tag,
-) -> Choice {
-    let right = long::<S, R, H, Open>(s, enc, hash, j0, header, text);
-    secret::equal(&right, &tag.bytes, tag.len)
-}
-
 /// Bytes of the longest text that counts as short.
 pub const fn longest_short<S: Simd>() -> usize {
     if S::MASKS {
@@ -254,45 +262,19 @@ pub const fn longest_short<S: Simd>() -> usize {
     }
 }
 
-/// [`message`] for sealing a short text; its AAD is not hashed yet.
-#[inline(always)]
-pub fn seal_short<S: Simd, R: Schedule, H: HashKey>(
-    s: S,
-    enc: &R,
-    hash: &H,
-    j0: Counter,
-    aad: &[u8],
-    text: &mut InOut<'_>,
-) -> Block {
-    message::<S, R, H, Seal, true>(s, enc, hash, j0, &Header::whole(aad), text)
-}
-
-/// [`open`] for a short text; its AAD is not hashed yet.
-#[inline(always)]
-pub fn open_short<S: Simd, R: Schedule, H: HashKey>(
-    s: S,
-    enc: &R,
-    hash: &H,
-    j0: Counter,
-    aad: &[u8],
-    text: &mut InOut<'_>,
-    tag: &Tag,
-) -> Choice {
-    open::<S, R, H, true>(s, enc, hash, j0, &Header::whole(aad), text, tag)
-}
-
-/// The tag of a message that is AAD alone (GMAC, SP 800-38D section 3); one block goes faster through [`tiny`](super::tiny).
+/// A message that is AAD alone (GMAC, SP 800-38D section 3); one block goes faster through [`tiny`](super::tiny).
 ///
 /// # Constant time
 /// Secret: `enc`, `hash`, `aad`. Public: its length, `j0`.
 #[inline(always)]
-pub fn seal_aad<S: Simd, R: Schedule, H: HashKey>(
+pub fn gmac<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     s: S,
     enc: &R,
     hash: &H,
     j0: Counter,
     aad: &[u8],
-) -> Block {
+    expected: D::Expected<'_>,
+) -> D::Answer {
     let n = s.narrow();
     let j0 = n.splat_words(j0.words());
     // The mask takes longer than the hash of a few vectors; behind many no register is wanted for it, and the CPU makes it meanwhile.
@@ -307,24 +289,7 @@ pub fn seal_aad<S: Simd, R: Schedule, H: HashKey>(
     if !few {
         [mask] = aes::encrypt(n, hide(enc), [j0]);
     }
-    block(n, n.xor(n.reverse(y), mask))
-}
-
-/// Whether `tag` is that of [`seal_aad`].
-///
-/// # Constant time
-/// As there; `tag` is public, whether it is right is for the caller to publish.
-#[inline(always)]
-pub fn open_aad<S: Simd, R: Schedule, H: HashKey>(
-    s: S,
-    enc: &R,
-    hash: &H,
-    j0: Counter,
-    aad: &[u8],
-    tag: &Tag,
-) -> Choice {
-    let right = seal_aad(s, enc, hash, j0, aad);
-    secret::equal(&right, &tag.bytes, tag.len)
+    D::answer(&block(n, n.xor(n.reverse(y), mask)), expected)
 }
 
 /// The bytes of a vector of one lane.

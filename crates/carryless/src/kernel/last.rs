@@ -7,8 +7,10 @@
 //! and the lengths, are a vector of their own. Those ends are multiplied under the AES rounds, and so, where blocks are multiplied in pairs, is the
 //! last turn that was sealed, with a reduction of its own. One reduction for all else.
 
+use core::ops::Range;
+
 use super::TURN;
-use super::aes::{Schedule, round_of, rounds};
+use super::aes::{Schedule, rounds};
 use super::counters::{FROM_J0, LAST_FROM_J0, Steps};
 use super::form::{HashKey, Products, Sum};
 use super::gcm::{Direction, Drain};
@@ -153,6 +155,20 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
         Self::VECTORS
     };
 
+    /// How many vectors go through the rounds at first.
+    const fn ahead<D: Direction>() -> usize {
+        if D::SEAL { Self::AHEAD } else { Self::VECTORS }
+    }
+
+    /// The vectors of the first or the second half.
+    const fn half<D: Direction>(second: bool) -> Range<usize> {
+        if second {
+            Self::ahead::<D>()..Self::VECTORS
+        } else {
+            0..Self::ahead::<D>()
+        }
+    }
+
     #[inline(always)]
     fn run<R: Schedule, D: Direction, const ONLY: bool>(
         mut self,
@@ -164,7 +180,6 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
         const { assert!(S::LANES <= 2, "what is put together lane by lane") };
         const { assert!(TURN < R::K - 1, "rounds for the pairs of a turn") };
         let (s, n) = (self.s, self.s.narrow());
-        let ahead = if D::SEAL { Self::AHEAD } else { Self::VECTORS };
         let mut states = if ONLY {
             self.first_counters()
         } else {
@@ -174,7 +189,7 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
         // Keys are not to be loaded early, or kept over the rounds between, and then spilled.
         let enc = hide(enc);
         rounds!(r in R::K => {
-            round_of(s, enc, r, &mut states, 0, ahead);
+            self.round::<R, D, false>(enc, r, &mut states);
             if r == 1 {
                 self.add_ends();
             }
@@ -186,21 +201,21 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
             self.products.tie(s, &mut states[0]);
         });
         self.last.y = drain.end(s);
-        self.finish(hide(enc), &mut states, 0, ahead);
-        if ahead < Self::VECTORS {
+        self.finish::<R, D, false>(hide(enc), &mut states);
+        if const { Self::ahead::<D>() < Self::VECTORS } {
             let enc = hide(enc);
             rounds!(r in R::K => {
-                round_of(s, enc, r, &mut states, ahead, Self::VECTORS);
-                if r <= ahead {
+                self.round::<R, D, true>(enc, r, &mut states);
+                if r <= Self::AHEAD {
                     self.add(r - 1, Some(&states));
                     self.products.tie(s, &mut states[Self::VECTORS - 1]);
                 }
             });
-            self.finish(hide(enc), &mut states, ahead, Self::VECTORS);
+            self.finish::<R, D, true>(hide(enc), &mut states);
         }
         if D::SEAL {
             each!(i in Self::TEXT => {
-                let added = i < ahead && ahead < Self::VECTORS;
+                let added = i < Self::AHEAD && Self::AHEAD < Self::VECTORS;
                 if !added {
                     self.add(i, Some(&states));
                 }
@@ -240,18 +255,34 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
         states
     }
 
-    /// The last round of the vectors `from..to`, and the text with it; they are stored.
+    /// Round `r` of a half.
     #[inline(always)]
-    fn finish<R: Schedule>(&mut self, enc: &R, states: &mut [S::V; MAX], from: usize, to: usize) {
+    fn round<R: Schedule, D: Direction, const SECOND: bool>(
+        &self,
+        enc: &R,
+        r: usize,
+        states: &mut [S::V; MAX],
+    ) {
+        let key = enc.key(self.s, r);
+        each!(i of Self::half::<D>(SECOND) => {
+            states[i] = self.s.aes_round(states[i], key);
+        });
+    }
+
+    /// The last round of a half, and the text with it, which is stored.
+    #[inline(always)]
+    fn finish<R: Schedule, D: Direction, const SECOND: bool>(
+        &mut self,
+        enc: &R,
+        states: &mut [S::V; MAX],
+    ) {
         let s = self.s;
         let key = enc.last(s);
-        each!(i in Self::VECTORS => {
-            if i >= from && i < to {
-                states[i] = s.aes_last(states[i], s.xor(self.source(i), key));
-            }
+        each!(i of Self::half::<D>(SECOND) => {
+            states[i] = s.aes_last(states[i], s.xor(self.source(i), key));
         });
-        each!(i in Self::TEXT => {
-            if i >= from && i < to {
+        each!(i of Self::half::<D>(SECOND) => {
+            if i < Self::TEXT {
                 self.store(i, states[i]);
             }
         });

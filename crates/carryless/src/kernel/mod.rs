@@ -16,16 +16,23 @@
 )]
 
 /// `each!(i in N => { .. })`: the block for `i` from 0 to `N - 1`, `N <= 16`, unrolled.
+/// `each!(i of range => { .. })`: for `i` in a constant [`Range`](core::ops::Range) within that.
 ///
-/// The condition is a `const` block, so that what is beyond `N` is not even handed to LLVM: that
+/// The condition is a `const` block, so that what is outside is not even handed to LLVM: that
 /// alone made building the library several times faster.
 #[cfg(not(carryless_rolled))]
 macro_rules! each {
     ($i:ident in $n:expr => $body:block) => {
-        each!(@ $i, $n, $body, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
+        each!(@ $i, 0..$n, $body, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
     };
-    (@ $i:ident, $n:expr, $body:block, $($k:literal)*) => {
-        $(if const { $k < $n } {
+    ($i:ident of $range:expr => $body:block) => {
+        each!(@ $i, $range, $body, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
+    };
+    (@ $i:ident, $range:expr, $body:block, $($k:literal)*) => {
+        $(if const {
+            let range = $range;
+            range.start <= $k && $k < range.end
+        } {
             let $i: usize = $k;
             $body
         })*
@@ -36,7 +43,7 @@ macro_rules! each {
 #[cfg(not(carryless_rolled))]
 macro_rules! up_to_four {
     ($i:ident in $n:expr => $body:block) => {
-        each!(@ $i, $n, $body, 0 1 2 3)
+        each!(@ $i, 0..$n, $body, 0 1 2 3)
     };
 }
 
@@ -44,6 +51,9 @@ macro_rules! up_to_four {
 macro_rules! each {
     ($i:ident in $n:expr => $body:block) => {
         for $i in 0..const { $n } $body
+    };
+    ($i:ident of $range:expr => $body:block) => {
+        for $i in const { $range } $body
     };
 }
 #[cfg(carryless_rolled)]

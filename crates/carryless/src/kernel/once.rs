@@ -6,11 +6,10 @@
 //! stream.
 
 use super::form::{Power, Sum};
-use super::gcm::{Direction, Open, block};
+use super::gcm::{Direction, block};
 use super::schedule::{self, Sink};
-use crate::block::{Block, Counter, Lane, Tag};
-use crate::secret::{self, Choice};
-use crate::simd::{InOut, Simd};
+use crate::block::{Block, Counter, Lane};
+use crate::simd::{Columns, InOut, Simd};
 
 /// Blocks of the longest text.
 pub const BLOCKS: usize = 8;
@@ -39,8 +38,7 @@ impl<S: Simd, const K: usize> Sink<S> for Rounds<S, K> {
     }
 }
 
-/// Seals or opens a message of at most [`BLOCKS`] blocks under `key`; the full tag that belongs to its
-/// ciphertext.
+/// Seals or opens a message of at most [`BLOCKS`] blocks under `key`.
 ///
 /// * `j0`: the pre-counter block of a 12-byte nonce.
 /// * `stream`: a place for the key stream, which the caller wipes.
@@ -53,10 +51,24 @@ pub fn message<S: Simd, const K: usize, const L: usize, D: Direction>(
     key: &[u8; L],
     j0: Counter,
     aad: &[u8],
+    text: InOut<'_>,
+    stream: &mut [Lane; BLOCKS],
+    expected: D::Expected<'_>,
+) -> D::Answer {
+    let tag = full_tag::<S::Narrow, K, L, D>(s.narrow(), key, j0, aad, text, stream);
+    D::answer(&tag, expected)
+}
+
+/// The tag that belongs to the ciphertext.
+#[inline(always)]
+fn full_tag<S: Columns, const K: usize, const L: usize, D: Direction>(
+    s: S,
+    key: &[u8; L],
+    j0: Counter,
+    aad: &[u8],
     mut text: InOut<'_>,
     stream: &mut [Lane; BLOCKS],
 ) -> Block {
-    let s = s.narrow();
     let lengths = s.splat_words([8 * text.len() as u64, 8 * aad.len() as u64]);
     let mut rounds = Rounds::<_, K>([s.zero(); STATES]);
     let counter = s.counters(j0);
@@ -118,22 +130,4 @@ pub fn message<S: Simd, const K: usize, const L: usize, D: Direction>(
         s.store_partial(text, after);
     }
     block(s, s.xor(s.reverse(sum.reduce(s)), states[1]))
-}
-
-/// Opens a message; whether `tag` is its tag. The right one does not leave the registers.
-///
-/// # Constant time
-/// As [`message`]; `tag` is public, whether it is right is for the caller to publish.
-#[inline(always)]
-pub fn open<S: Simd, const K: usize, const L: usize>(
-    s: S,
-    key: &[u8; L],
-    j0: Counter,
-    aad: &[u8],
-    text: InOut<'_>,
-    stream: &mut [Lane; BLOCKS],
-    tag: &Tag,
-) -> Choice {
-    let right = message::<S, K, L, Open>(s, key, j0, aad, text, stream);
-    secret::equal(&right, &tag.bytes, tag.len)
 }

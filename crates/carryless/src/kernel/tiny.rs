@@ -4,9 +4,8 @@
 use super::aes::{self, Schedule};
 use super::counters::FROM_J0;
 use super::form::{HashKey, Sum};
-use super::gcm::{Direction, Open, Seal, block};
-use crate::block::{Block, Counter, Tag};
-use crate::secret::{self, Choice};
+use super::gcm::{Direction, block};
+use crate::block::Counter;
 use crate::simd::{InOut, Simd};
 
 /// Whether a message is such.
@@ -15,67 +14,32 @@ pub fn fits(aad: &[u8], text: &InOut<'_>) -> bool {
     aad.len().max(text.len()) <= 16
 }
 
-/// Seals a message that [`fits`]; its full tag.
+/// Seals or opens a message that [`fits`].
 ///
 /// # Constant time
 /// Secret: `enc`, `hash`, `text` and `aad`. Public: their lengths, `j0`.
 #[inline(always)]
-pub fn seal<S: Simd, R: Schedule, H: HashKey>(
+pub fn message<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     s: S,
     enc: &R,
     hash: &H,
     j0: Counter,
     aad: &[u8],
     text: &mut InOut<'_>,
-) -> Block {
-    block(
-        s.narrow(),
-        full_tag::<_, R, _, Seal>(s, enc, hash, j0, aad, text),
-    )
-}
-
-/// Opens a message that [`fits`]; whether `tag` is its tag.
-///
-/// # Constant time
-/// As [`seal`]; `tag` is public, whether it is right is for the caller to publish.
-#[inline(always)]
-pub fn open<S: Simd, R: Schedule, H: HashKey>(
-    s: S,
-    enc: &R,
-    hash: &H,
-    j0: Counter,
-    aad: &[u8],
-    text: &mut InOut<'_>,
-    tag: &Tag,
-) -> Choice {
-    let right = block(
-        s.narrow(),
-        full_tag::<_, R, _, Open>(s, enc, hash, j0, aad, text),
-    );
-    secret::equal(&right, &tag.bytes, tag.len)
+    expected: D::Expected<'_>,
+) -> D::Answer {
+    let tag = if S::MASKS {
+        side_by_side::<S, R, H, D>(s, enc, hash, j0, aad, text)
+    } else {
+        one_by_one::<S::Narrow, R, H, D>(s.narrow(), enc, hash, j0, aad, text)
+    };
+    D::answer(&block(s.narrow(), tag), expected)
 }
 
 /// A vector of one lane.
 type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
 
-/// Seals or opens; the tag.
-#[inline(always)]
-fn full_tag<S: Simd, R: Schedule, H: HashKey, D: Direction>(
-    s: S,
-    enc: &R,
-    hash: &H,
-    j0: Counter,
-    aad: &[u8],
-    text: &mut InOut<'_>,
-) -> Narrow<S> {
-    if S::MASKS {
-        side_by_side::<S, R, H, D>(s, enc, hash, j0, aad, text)
-    } else {
-        message::<S::Narrow, R, H, D>(s.narrow(), enc, hash, j0, aad, text)
-    }
-}
-
-/// The same, what is hashed side by side: a product takes as long for four lanes as for one (Zen 4: two cycles).
+/// The tag, what is hashed side by side: a product takes as long for four lanes as for one (Zen 4: two cycles).
 #[inline(always)]
 fn side_by_side<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     s: S,
@@ -113,7 +77,7 @@ fn side_by_side<S: Simd, R: Schedule, H: HashKey, D: Direction>(
 
 /// The same, one product after the other.
 #[inline(always)]
-fn message<S: Simd<Narrow = S>, R: Schedule, H: HashKey, D: Direction>(
+fn one_by_one<S: Simd<Narrow = S>, R: Schedule, H: HashKey, D: Direction>(
     s: S,
     enc: &R,
     hash: &H,

@@ -7,8 +7,10 @@
 //! a product costs as much for four lanes as for two (Zen 4). Otherwise they are multiplied under the AES rounds, and so is, when
 //! sealing, the last turn of the loop before. One reduction for all but that.
 
+use core::ops::Range;
+
 use super::TURN;
-use super::aes::{Schedule, round_of, rounds};
+use super::aes::{Schedule, rounds};
 use super::counters::{FROM_J0, Steps};
 use super::form::{HashKey, PAD, Row, Span, Sum};
 use super::gcm::{Direction, Drain};
@@ -84,6 +86,20 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Vectors<'_, S, H, COUNT> {
     /// How many vectors are sealed ahead: their products are made while the others are encrypted.
     const AHEAD: usize = if COUNT > 5 { COUNT.div_ceil(2) } else { COUNT };
 
+    /// How many vectors go through the rounds at first.
+    const fn ahead<D: Direction>() -> usize {
+        if D::SEAL { Self::AHEAD } else { COUNT }
+    }
+
+    /// The vectors of the first or the second half.
+    const fn half<D: Direction>(second: bool) -> Range<usize> {
+        if second {
+            Self::ahead::<D>()..COUNT
+        } else {
+            0..Self::ahead::<D>()
+        }
+    }
+
     #[inline(always)]
     fn run<R: Schedule, D: Direction, const ONLY: bool>(
         mut self,
@@ -92,7 +108,6 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Vectors<'_, S, H, COUNT> {
     ) -> Narrow<S> {
         const { assert!(TURN < R::K - 1, "rounds for the pairs of a turn") };
         let (s, n) = (self.s, self.s.narrow());
-        let ahead = if D::SEAL { Self::AHEAD } else { COUNT };
         let mut states = if ONLY {
             self.first_counters()
         } else {
@@ -104,7 +119,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Vectors<'_, S, H, COUNT> {
         let tail = s.load_first(self.tail.source());
         let mut last = self.last_alone();
         rounds!(r in R::K => {
-            round_of(s, enc, r, &mut states, 0, ahead);
+            self.round::<R, D, false>(enc, r, &mut states);
             mask = n.aes_round(mask, enc.key(n, r));
             if r == 1 {
                 self.add_ends(&mut last);
@@ -119,22 +134,22 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Vectors<'_, S, H, COUNT> {
             self.sum.tie(s, &mut states[0]);
         });
         self.last.y = drain.end(s);
-        self.finish(hide(enc), &mut states, tail, 0, ahead);
+        self.finish::<R, D, false>(hide(enc), &mut states, tail);
         mask = n.aes_last(mask, enc.last(n));
-        if ahead < COUNT {
+        if const { Self::ahead::<D>() < COUNT } {
             let enc = hide(enc);
             rounds!(r in R::K => {
-                round_of(s, enc, r, &mut states, ahead, COUNT);
-                if r <= ahead {
+                self.round::<R, D, true>(enc, r, &mut states);
+                if r <= Self::AHEAD {
                     self.add(r - 1, states[r - 1], &last);
                     self.sum.tie(s, &mut states[COUNT - 1]);
                 }
             });
-            self.finish(hide(enc), &mut states, tail, ahead, COUNT);
+            self.finish::<R, D, true>(hide(enc), &mut states, tail);
         }
         if D::SEAL {
             each!(i in COUNT => {
-                let added = i < ahead && ahead < COUNT;
+                let added = i < Self::AHEAD && Self::AHEAD < COUNT;
                 if !added {
                     self.add(i, states[i], &last);
                 }
@@ -165,31 +180,39 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Vectors<'_, S, H, COUNT> {
         states
     }
 
-    /// The last round of the vectors `from..to`, and the text with it; they are stored.
+    /// Round `r` of a half.
     #[inline(always)]
-    fn finish<R: Schedule>(
+    fn round<R: Schedule, D: Direction, const SECOND: bool>(
+        &self,
+        enc: &R,
+        r: usize,
+        states: &mut [S::V; TURN],
+    ) {
+        let key = enc.key(self.s, r);
+        each!(i of Self::half::<D>(SECOND) => {
+            states[i] = self.s.aes_round(states[i], key);
+        });
+    }
+
+    /// The last round of a half, and the text with it, which is stored.
+    #[inline(always)]
+    fn finish<R: Schedule, D: Direction, const SECOND: bool>(
         &mut self,
         enc: &R,
         states: &mut [S::V; TURN],
         tail: S::V,
-        from: usize,
-        to: usize,
     ) {
         let s = self.s;
         let key = enc.last(s);
-        each!(i in COUNT => {
-            if i >= from && i < to {
-                let text = if i + 1 < COUNT { self.whole.load(s, i * S::BYTES) } else { tail };
-                states[i] = s.aes_last(states[i], s.xor(text, key));
-            }
+        each!(i of Self::half::<D>(SECOND) => {
+            let text = if i + 1 < COUNT { self.whole.load(s, i * S::BYTES) } else { tail };
+            states[i] = s.aes_last(states[i], s.xor(text, key));
         });
-        each!(i in COUNT => {
-            if i >= from && i < to {
-                if i + 1 < COUNT {
-                    self.whole.store(s, i * S::BYTES, states[i]);
-                } else {
-                    s.store_first(self.tail.reborrow(), states[i]);
-                }
+        each!(i of Self::half::<D>(SECOND) => {
+            if i + 1 < COUNT {
+                self.whole.store(s, i * S::BYTES, states[i]);
+            } else {
+                s.store_first(self.tail.reborrow(), states[i]);
             }
         });
     }

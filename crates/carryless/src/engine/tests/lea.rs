@@ -119,16 +119,14 @@ macro_rules! lea {
             }
         }
 
-        // The portable engines are there for every cipher that they run; the others say what they
-        // fuse, and of LEA they fuse nothing: the default methods do.
-        #[cfg(target_arch = "x86_64")]
-        impl Aead<$Lea, Gf128> for crate::simd::x86_64::Aesni {}
-        #[cfg(target_arch = "x86_64")]
-        impl Aead<$Lea, Gf128> for crate::simd::x86_64::Avx {}
-        #[cfg(target_arch = "x86_64")]
-        impl Aead<$Lea, Gf128> for crate::simd::x86_64::Vaes256 {}
+        // The portable engines are there for every cipher that they run; of LEA the others fuse nothing: the default
+        // methods do.
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-        impl Aead<$Lea, Gf128> for crate::simd::x86_64::Vaes512 {}
+        impl<E: Backend> Aead<$Lea, Gf128> for super::super::fused::Fused<E>
+        where
+            Self: crate::engine::Hash<Gf128>,
+        {
+        }
     )+};
 }
 

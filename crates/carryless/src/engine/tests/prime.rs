@@ -255,10 +255,14 @@ fn another_field_runs_on_every_token_without_new_plumbing() {
     check(crate::soft::Soft32Narrow);
     #[cfg(target_arch = "x86_64")]
     {
+        use super::super::fused::Fused;
         use crate::simd::x86_64::{Aesni, Avx, Vaes256, Vaes512};
-        Aesni::detect().map_or_else(|missing| println!("aesni: not run: {missing}"), check);
-        Avx::detect().map_or_else(|missing| println!("avx: not run: {missing}"), check);
-        Vaes256::detect().map_or_else(|missing| println!("vaes256: not run: {missing}"), check);
-        Vaes512::detect().map_or_else(|missing| println!("vaes512: not run: {missing}"), check);
+        Fused::<Aesni>::detect()
+            .map_or_else(|missing| println!("aesni: not run: {missing}"), check);
+        Fused::<Avx>::detect().map_or_else(|missing| println!("avx: not run: {missing}"), check);
+        Fused::<Vaes256>::detect()
+            .map_or_else(|missing| println!("vaes256: not run: {missing}"), check);
+        Fused::<Vaes512>::detect()
+            .map_or_else(|missing| println!("vaes512: not run: {missing}"), check);
     }
 }

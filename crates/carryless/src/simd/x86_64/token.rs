@@ -8,9 +8,9 @@
 /// takes less, or more, names its bytes. `cargo xtask asm` compares them with what the compiler made.
 ///
 /// * `Token`: the zero-sized proof; `Token::detect()` makes one.
-/// * `token_entry!`: turns `fn name(args) -> Result = kernel::path::<..>, BYTES;` into a safe method of the
-///   token that calls `kernel(token, args)` inside a function with the features enabled. The kernel
-///   is named, not passed as a closure: one that is not inlined would lose the features.
+/// * `token_entry!`: turns `impl Trait { type Name = type; fn name(args) -> Result = kernel::path::<..>, BYTES; }` into
+///   an `impl Trait for Token` whose methods call `kernel(token, args)` inside a function with the features enabled. The
+///   kernel is named, not passed as a closure: one that is not inlined would lose the features.
 macro_rules! cpu {
     ($d:tt $(#[$doc:meta])* $Token:ident, $entry:ident, $lines:literal: $($feature:literal $FEATURE:ident),+) => {
         $(#[$doc])*
@@ -42,11 +42,14 @@ macro_rules! cpu {
         /// Makes entry points of this token; see `cpu!`.
         #[allow(unused_macros, reason = "one for each token")]
         macro_rules! $entry {
-            ($d($d(#[$d attr:meta])* fn $d name:ident($d($d arg:ident: $d ty:ty),* $d(,)?) $d(-> $d ret:ty)? = $d kernel:expr $d(, $d frame:expr)?;)*) => {
-                impl $crate::simd::x86_64::$Token {$d(
-                    $d(#[$d attr])*
-                    #[inline(always)]
-                    pub(crate) fn $d name(self, $d($d arg: $d ty),*) $d(-> $d ret)? {
+            (impl $d Trait:path {
+                $d(type $d Type:ident = $d type:ty;)*
+                $d(fn $d name:ident($d($d arg:ident: $d ty:ty),* $d(,)?) $d(-> $d ret:ty)? = $d kernel:expr $d(, $d frame:expr)?;)*
+            }) => {
+                impl $d Trait for $crate::simd::x86_64::$Token {
+                    $d(type $d Type = $d type;)*
+                    $d(#[inline(always)]
+                    fn $d name(self, $d($d arg: $d ty),*) $d(-> $d ret)? {
                         // Its frame is overwritten, not that of a function into which it would be inlined.
                         #[inline(never)]
                         #[target_feature($(enable = $feature),+)]
@@ -65,8 +68,8 @@ macro_rules! cpu {
                         // SAFETY: as above.
                         unsafe { burn() };
                         given
-                    }
-                )*}
+                    })*
+                }
             };
         }
         #[allow(unused_imports, reason = "one for each token")]

@@ -1,0 +1,228 @@
+//! What an engine's kernels can be called for: entry points as methods of traits, each documented once, and `engine!`,
+//! which declares all of an engine.
+//!
+//! An entry point is machine code of its own for one engine and one key size, and for one direction where that
+//! matters. It knows kernels; which of them a message goes through is for [`Fused`](super::fused::Fused) to say.
+
+use zeroize::ZeroizeOnDrop;
+
+use super::{Aes, Block, Counter, Four, InOut};
+use crate::block::Lane;
+use crate::kernel::flight::Way;
+use crate::kernel::gcm::{Header, Long};
+use crate::kernel::once;
+use crate::simd::Simd;
+
+/// Entries that hash.
+pub trait HashEntries: Simd {
+    /// The powers of the hash key.
+    type Hash: Clone + Default + Send + Sync + ZeroizeOnDrop;
+
+    /// The powers of H.
+    fn powers(self, h: &Block) -> Self::Hash;
+    /// The hash `acc` with `data`, filled up with zeros to whole blocks.
+    fn absorb(self, hash: &Self::Hash, acc: u128, data: &[u8]) -> u128;
+    /// `acc` times `H^blocks`.
+    fn shift(self, hash: &Self::Hash, acc: u128, blocks: u64) -> u128;
+}
+
+/// Entries that encrypt.
+pub trait CipherEntries<C: Aes>: Simd {
+    /// The round keys.
+    type Enc: Clone + Default + Send + Sync + ZeroizeOnDrop;
+
+    /// The round keys of a key.
+    fn expand(self, key: &C::Key) -> Self::Enc;
+    /// Encrypts whole blocks.
+    fn encrypt(self, enc: &Self::Enc, blocks: InOut<'_>);
+    /// XORs the key stream from the block `counter` on into the text.
+    fn ctr(self, enc: &Self::Enc, counter: Counter, text: InOut<'_>);
+}
+
+/// The entry that makes both keys.
+pub trait KeyEntries<C: Aes>: CipherEntries<C> + HashEntries {
+    /// Expands a key into its place, and as many powers of its H as `most`.
+    fn set(self, key: &C::Key, enc: &mut Self::Enc, hash: &mut Self::Hash, most: usize);
+}
+
+/// Entries that encrypt and hash at once, in the direction `D`.
+///
+/// What opens takes the tag that is expected, and answers whether it is right; what seals answers the full tag.
+pub trait MessageEntries<C: Aes, D: Way>: KeyEntries<C> {
+    /// A message of at most one block of text, and one of AAD.
+    fn tiny(
+        self,
+        enc: &Self::Enc,
+        hash: &Self::Hash,
+        j0: Counter,
+        aad: &[u8],
+        text: &mut InOut<'_>,
+        expected: D::Expected<'_>,
+    ) -> D::Answer;
+
+    /// A message whose text is the last pass alone.
+    fn pass(
+        self,
+        enc: &Self::Enc,
+        hash: &Self::Hash,
+        j0: Counter,
+        aad: &[u8],
+        text: &mut InOut<'_>,
+        expected: D::Expected<'_>,
+    ) -> D::Answer;
+
+    /// Any message with text.
+    fn message(
+        self,
+        enc: &Self::Enc,
+        hash: &Self::Hash,
+        j0: Counter,
+        header: &Header<'_>,
+        text: &mut InOut<'_>,
+        expected: D::Expected<'_>,
+    ) -> D::Answer;
+
+    /// A message with a long text.
+    fn long(
+        self,
+        enc: &Self::Enc,
+        hash: &Self::Hash,
+        j0: Counter,
+        header: &Header<'_>,
+        text: Long<'_, '_>,
+        expected: D::Expected<'_>,
+    ) -> D::Answer;
+
+    /// A message without text.
+    fn gmac(
+        self,
+        enc: &Self::Enc,
+        hash: &Self::Hash,
+        j0: Counter,
+        aad: &[u8],
+        expected: D::Expected<'_>,
+    ) -> D::Answer;
+
+    /// Whole blocks in the middle of a message: the hash `acc` with their ciphertext.
+    fn segment(
+        self,
+        enc: &Self::Enc,
+        hash: &Self::Hash,
+        counter: Counter,
+        acc: u128,
+        text: InOut<'_>,
+    ) -> u128;
+
+    /// Four short messages; `None`, and nothing is written, if they don't go together.
+    fn four(self, enc: &Self::Enc, hash: &Self::Hash, four: Four<'_, '_>) -> Option<D::Answers>;
+
+    /// A short message under a key that is used once; `stream` is a place that the caller wipes.
+    fn once(
+        self,
+        key: &C::Key,
+        j0: Counter,
+        aad: &[u8],
+        text: InOut<'_>,
+        stream: &mut [Lane; once::BLOCKS],
+        expected: D::Expected<'_>,
+    ) -> D::Answer;
+}
+
+/// `engine! { module: Token, token_entry, "name" }`: an engine with all its entries, for the three key sizes, and
+/// for both directions.
+///
+/// In modules of their own: the compiler hands modules, not functions, to its threads.
+macro_rules! engine {
+    ($module:ident: $Token:ident, $entry:ident, $name:literal) => {
+        mod $module {
+            use super::*;
+
+            type Hash = Powers<{ <$Token as Tuning>::POWERS }, { <$Token as Tuning>::SUMS }>;
+
+            impl Backend for $Token {
+                const NAME: &'static str = $name;
+                const FEATURES: Features = $Token::FEATURES;
+
+                #[inline(always)]
+                fn detect() -> Result<Self, Missing> {
+                    Self::detect()
+                }
+            }
+
+            $entry! {
+                impl HashEntries {
+                    type Hash = Hash;
+                    fn powers(h: &Block) -> Hash = Powers::new;
+                    fn absorb(hash: &Hash, acc: u128, data: &[u8]) -> u128 = ghash::absorb;
+                    fn shift(hash: &Hash, acc: u128, blocks: u64) -> u128 = Powers::shift;
+                }
+            }
+
+            mod aes128 {
+                use super::*;
+                engine!(@key $Token, $entry, Aes128, 11);
+            }
+            mod aes192 {
+                use super::*;
+                engine!(@key $Token, $entry, Aes192, 13);
+            }
+            mod aes256 {
+                use super::*;
+                engine!(@key $Token, $entry, Aes256, 15);
+            }
+        }
+    };
+    (@key $Token:ident, $entry:ident, $Cipher:ident, $K:literal) => {
+        type Key = <$Cipher as Aes>::Key;
+        type Enc = RoundKeys<$K, { <$Token as Tuning>::COPIES }>;
+
+        $entry! {
+            impl CipherEntries<$Cipher> {
+                type Enc = Enc;
+                fn expand(key: &Key) -> Enc = schedule::expand, SMALL_FRAME;
+                fn encrypt(enc: &Enc, blocks: InOut<'_>) = aes::blocks, SMALL_FRAME;
+                fn ctr(enc: &Enc, counter: Counter, text: InOut<'_>) = ctr::apply;
+            }
+        }
+        $entry! {
+            impl KeyEntries<$Cipher> {
+                fn set(key: &Key, enc: &mut Enc, hash: &mut Hash, most: usize) = keys::set;
+            }
+        }
+
+        mod seal {
+            use super::*;
+            engine!(@way $Token, $entry, $Cipher, $K, Seal, SMALL_FRAME);
+        }
+        mod open {
+            use super::*;
+            engine!(@way $Token, $entry, $Cipher, $K, Open, SAVED_FRAME);
+        }
+    };
+    (@way $Token:ident, $entry:ident, $Cipher:ident, $K:literal, $Way:ident, $PASS:ident) => {
+        type Expected<'a> = <$Way as Direction>::Expected<'a>;
+        type Answer = <$Way as Direction>::Answer;
+        type Answers = <$Way as Way>::Answers;
+
+        $entry! {
+            impl MessageEntries<$Cipher, $Way> {
+                fn tiny(enc: &Enc, hash: &Hash, j0: Counter, aad: &[u8], text: &mut InOut<'_>, expected: Expected<'_>) -> Answer
+                    = tiny::message::<_, _, _, $Way>, SAVED_FRAME;
+                fn pass(enc: &Enc, hash: &Hash, j0: Counter, aad: &[u8], text: &mut InOut<'_>, expected: Expected<'_>) -> Answer
+                    = gcm::short::<_, _, _, $Way>, $PASS;
+                fn message(enc: &Enc, hash: &Hash, j0: Counter, header: &Header<'_>, text: &mut InOut<'_>, expected: Expected<'_>) -> Answer
+                    = gcm::message::<_, _, _, $Way, false>;
+                fn long(enc: &Enc, hash: &Hash, j0: Counter, header: &Header<'_>, text: Long<'_, '_>, expected: Expected<'_>) -> Answer
+                    = gcm::long::<_, _, _, $Way>;
+                fn gmac(enc: &Enc, hash: &Hash, j0: Counter, aad: &[u8], expected: Expected<'_>) -> Answer
+                    = gcm::gmac::<_, _, _, $Way>;
+                fn segment(enc: &Enc, hash: &Hash, counter: Counter, acc: u128, text: InOut<'_>) -> u128
+                    = gcm::segment::<_, _, _, $Way>;
+                fn four(enc: &Enc, hash: &Hash, four: Four<'_, '_>) -> Option<Answers>
+                    = flight::run::<_, _, _, $Way>, <$Token as Tuning>::FOUR_FRAME;
+                fn once(key: &Key, j0: Counter, aad: &[u8], text: InOut<'_>, stream: &mut [Lane; once::BLOCKS], expected: Expected<'_>) -> Answer
+                    = once::message::<_, $K, _, $Way>, SMALL_FRAME;
+            }
+        }
+    };
+}
