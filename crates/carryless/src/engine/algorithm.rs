@@ -3,6 +3,8 @@
 
 use zeroize::Zeroize;
 
+use crate::kernel::aes::{Rounds, Ten, Twelve};
+
 /// A block cipher of 128-bit blocks.
 pub trait Spec: Copy + Send + Sync + 'static {
     /// Its name, as in `AES-128`.
@@ -15,6 +17,8 @@ pub trait Spec: Copy + Send + Sync + 'static {
 pub trait Aes: Spec {
     /// The key.
     type Key;
+    /// The rounds of the kernels that it goes through.
+    type Rounds: Rounds;
 
     /// Bytes of the right number as a key.
     fn key(bytes: &[u8]) -> &Self::Key;
@@ -33,7 +37,7 @@ pub trait Field: Copy + Send + Sync + 'static {
 }
 
 macro_rules! ciphers {
-    ($($(#[$doc:meta])* $Cipher:ident $name:literal $key_len:literal,)*) => {$(
+    ($($(#[$doc:meta])* $Cipher:ident $name:literal $key_len:literal $Rounds:ident,)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
         pub enum $Cipher {}
@@ -45,6 +49,7 @@ macro_rules! ciphers {
 
         impl Aes for $Cipher {
             type Key = [u8; $key_len];
+            type Rounds = $Rounds;
 
             #[inline(always)]
             fn key(bytes: &[u8]) -> &Self::Key {
@@ -56,11 +61,11 @@ macro_rules! ciphers {
 
 ciphers! {
     /// AES with a key of 16 bytes and 10 rounds (FIPS 197).
-    Aes128 "AES-128" 16,
+    Aes128 "AES-128" 16 Ten,
     /// AES with a key of 24 bytes and 12 rounds (FIPS 197).
-    Aes192 "AES-192" 24,
+    Aes192 "AES-192" 24 Twelve,
     /// AES with a key of 32 bytes and 14 rounds (FIPS 197).
-    Aes256 "AES-256" 32,
+    Aes256 "AES-256" 32 Twelve,
 }
 
 /// GF(2^128) with the polynomial and the bit order of SP 800-38D section 6.3.

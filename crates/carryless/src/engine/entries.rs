@@ -6,10 +6,11 @@
 
 use zeroize::ZeroizeOnDrop;
 
-use super::{Aes, Block, Counter, Four, InOut};
+use super::{Aes, Block, Counter, Direction, Four, InOut};
 use crate::block::Lane;
+use crate::kernel::aes::Rounds;
 use crate::kernel::flight::Way;
-use crate::kernel::gcm::{Header, Long};
+use crate::kernel::gcm::{FirstRounds, Header};
 use crate::kernel::once;
 use crate::simd::Simd;
 
@@ -26,29 +27,43 @@ pub trait HashEntries: Simd {
     fn shift(self, hash: &Self::Hash, acc: u128, blocks: u64) -> u128;
 }
 
-/// Entries that encrypt.
-pub trait CipherEntries<C: Aes>: Simd {
+/// Entries that encrypt, under a key of any size.
+pub trait CipherEntries: Simd {
     /// The round keys.
     type Enc: Clone + Default + Send + Sync + ZeroizeOnDrop;
 
-    /// The round keys of a key.
-    fn expand(self, key: &C::Key) -> Self::Enc;
     /// Encrypts whole blocks.
     fn encrypt(self, enc: &Self::Enc, blocks: InOut<'_>);
     /// XORs the key stream from the block `counter` on into the text.
     fn ctr(self, enc: &Self::Enc, counter: Counter, text: InOut<'_>);
 }
 
-/// The entry that makes both keys.
-pub trait KeyEntries<C: Aes>: CipherEntries<C> + HashEntries {
+/// Entries that expand a key of `C`.
+pub trait KeyEntries<C: Aes>: CipherEntries + HashEntries {
+    /// The round keys of a key.
+    fn expand(self, key: &C::Key) -> Self::Enc;
     /// Expands a key into its place, and as many powers of its H as `most`.
     fn set(self, key: &C::Key, enc: &mut Self::Enc, hash: &mut Self::Hash, most: usize);
 }
 
-/// Entries that encrypt and hash at once, in the direction `D`.
+/// Entries for a key that is used once, in the direction `D`; see [`MessageEntries`].
+pub trait OnceEntries<C: Aes, D: Direction>: Simd {
+    /// A short message; `stream` is a place that the caller wipes.
+    fn once(
+        self,
+        key: &C::Key,
+        j0: Counter,
+        aad: &[u8],
+        text: InOut<'_>,
+        stream: &mut [Lane; once::BLOCKS],
+        expected: D::Expected<'_>,
+    ) -> D::Answer;
+}
+
+/// Entries that encrypt and hash at once, in the direction `D`, under a key with the rounds `R`.
 ///
 /// What opens takes the tag that is expected, and answers whether it is right; what seals answers the full tag.
-pub trait MessageEntries<C: Aes, D: Way>: KeyEntries<C> {
+pub trait MessageEntries<R: Rounds, D: Way>: CipherEntries + HashEntries {
     /// A message of at most one block of text, and one of AAD.
     fn tiny(
         self,
@@ -82,16 +97,22 @@ pub trait MessageEntries<C: Aes, D: Way>: KeyEntries<C> {
         expected: D::Expected<'_>,
     ) -> D::Answer;
 
-    /// A message with a long text.
-    fn long(
+    /// Four short messages; `None`, and nothing is written, if they don't go together.
+    fn four(self, enc: &Self::Enc, hash: &Self::Hash, four: Four<'_, '_>) -> Option<D::Answers>;
+}
+
+/// The same where what the key has of rounds does not count: for all sizes.
+pub trait BulkEntries<D: Way>: CipherEntries + HashEntries {
+    /// The beginning of a long text, whole turns: the hash behind it. `first` is a place that it takes.
+    fn bulk(
         self,
         enc: &Self::Enc,
         hash: &Self::Hash,
         j0: Counter,
         header: &Header<'_>,
-        text: Long<'_, '_>,
-        expected: D::Expected<'_>,
-    ) -> D::Answer;
+        first: &mut FirstRounds,
+        text: &mut InOut<'_>,
+    ) -> u128;
 
     /// A message without text.
     fn gmac(
@@ -112,20 +133,6 @@ pub trait MessageEntries<C: Aes, D: Way>: KeyEntries<C> {
         acc: u128,
         text: InOut<'_>,
     ) -> u128;
-
-    /// Four short messages; `None`, and nothing is written, if they don't go together.
-    fn four(self, enc: &Self::Enc, hash: &Self::Hash, four: Four<'_, '_>) -> Option<D::Answers>;
-
-    /// A short message under a key that is used once; `stream` is a place that the caller wipes.
-    fn once(
-        self,
-        key: &C::Key,
-        j0: Counter,
-        aad: &[u8],
-        text: InOut<'_>,
-        stream: &mut [Lane; once::BLOCKS],
-        expected: D::Expected<'_>,
-    ) -> D::Answer;
 }
 
 /// `engine! { module: Token, token_entry, "name" }`: an engine with all its entries, for the three key sizes, and
@@ -137,6 +144,7 @@ macro_rules! engine {
         mod $module {
             use super::*;
 
+            type Enc = RoundKeys<{ <$Token as Tuning>::COPIES }>;
             type Hash = Powers<{ <$Token as Tuning>::POWERS }, { <$Token as Tuning>::SUMS }>;
 
             impl Backend for $Token {
@@ -158,6 +166,14 @@ macro_rules! engine {
                 }
             }
 
+            $entry! {
+                impl CipherEntries {
+                    type Enc = Enc;
+                    fn encrypt(enc: &Enc, blocks: InOut<'_>) = aes::blocks, SMALL_FRAME;
+                    fn ctr(enc: &Enc, counter: Counter, text: InOut<'_>) = ctr::apply;
+                }
+            }
+
             mod aes128 {
                 use super::*;
                 engine!(@key $Token, $entry, Aes128, 11);
@@ -170,58 +186,68 @@ macro_rules! engine {
                 use super::*;
                 engine!(@key $Token, $entry, Aes256, 15);
             }
+            mod seal {
+                use super::*;
+                engine!(@way $Token, $entry, Seal, SMALL_FRAME);
+            }
+            mod open {
+                use super::*;
+                engine!(@way $Token, $entry, Open, SAVED_FRAME);
+            }
         }
     };
     (@key $Token:ident, $entry:ident, $Cipher:ident, $K:literal) => {
         type Key = <$Cipher as Aes>::Key;
-        type Enc = RoundKeys<$K, { <$Token as Tuning>::COPIES }>;
 
-        $entry! {
-            impl CipherEntries<$Cipher> {
-                type Enc = Enc;
-                fn expand(key: &Key) -> Enc = schedule::expand, SMALL_FRAME;
-                fn encrypt(enc: &Enc, blocks: InOut<'_>) = aes::blocks, SMALL_FRAME;
-                fn ctr(enc: &Enc, counter: Counter, text: InOut<'_>) = ctr::apply;
-            }
-        }
         $entry! {
             impl KeyEntries<$Cipher> {
-                fn set(key: &Key, enc: &mut Enc, hash: &mut Hash, most: usize) = keys::set;
+                fn expand(key: &Key) -> Enc = schedule::expand::<_, $K, _, _>, SMALL_FRAME;
+                fn set(key: &Key, enc: &mut Enc, hash: &mut Hash, most: usize) = keys::set::<_, $K, _, _, _, _>;
+            }
+        }
+        engine!(@once $entry, $Cipher, $K, Seal);
+        engine!(@once $entry, $Cipher, $K, Open);
+    };
+    (@once $entry:ident, $Cipher:ident, $K:literal, $Way:ident) => {
+        $entry! {
+            impl OnceEntries<$Cipher, $Way> {
+                fn once(key: &Key, j0: Counter, aad: &[u8], text: InOut<'_>, stream: &mut [Lane; once::BLOCKS], expected: Expected<'_, $Way>) -> Answer<$Way>
+                    = once::message::<_, $K, _, $Way>, SMALL_FRAME;
+            }
+        }
+    };
+    (@way $Token:ident, $entry:ident, $Way:ident, $PASS:ident) => {
+        $entry! {
+            impl BulkEntries<$Way> {
+                fn bulk(enc: &Enc, hash: &Hash, j0: Counter, header: &Header<'_>, first: &mut FirstRounds, text: &mut InOut<'_>) -> u128
+                    = gcm::bulk::<_, _, $Way, _>;
+                fn gmac(enc: &Enc, hash: &Hash, j0: Counter, aad: &[u8], expected: Expected<'_, $Way>) -> Answer<$Way>
+                    = gcm::gmac::<_, _, $Way, _>;
+                fn segment(enc: &Enc, hash: &Hash, counter: Counter, acc: u128, text: InOut<'_>) -> u128
+                    = gcm::segment::<_, _, $Way, _>;
             }
         }
 
-        mod seal {
+        mod ten {
             use super::*;
-            engine!(@way $Token, $entry, $Cipher, $K, Seal, SMALL_FRAME);
+            engine!(@message $Token, $entry, Ten, $Way, $PASS);
         }
-        mod open {
+        mod twelve {
             use super::*;
-            engine!(@way $Token, $entry, $Cipher, $K, Open, SAVED_FRAME);
+            engine!(@message $Token, $entry, Twelve, $Way, $PASS);
         }
     };
-    (@way $Token:ident, $entry:ident, $Cipher:ident, $K:literal, $Way:ident, $PASS:ident) => {
-        type Expected<'a> = <$Way as Direction>::Expected<'a>;
-        type Answer = <$Way as Direction>::Answer;
-        type Answers = <$Way as Way>::Answers;
-
+    (@message $Token:ident, $entry:ident, $R:ident, $Way:ident, $PASS:ident) => {
         $entry! {
-            impl MessageEntries<$Cipher, $Way> {
-                fn tiny(enc: &Enc, hash: &Hash, j0: Counter, aad: &[u8], text: &mut InOut<'_>, expected: Expected<'_>) -> Answer
-                    = tiny::message::<_, _, _, $Way>, SAVED_FRAME;
-                fn pass(enc: &Enc, hash: &Hash, j0: Counter, aad: &[u8], text: &mut InOut<'_>, expected: Expected<'_>) -> Answer
-                    = gcm::short::<_, _, _, $Way>, $PASS;
-                fn message(enc: &Enc, hash: &Hash, j0: Counter, header: &Header<'_>, text: &mut InOut<'_>, expected: Expected<'_>) -> Answer
-                    = gcm::message::<_, _, _, $Way, false>;
-                fn long(enc: &Enc, hash: &Hash, j0: Counter, header: &Header<'_>, text: Long<'_, '_>, expected: Expected<'_>) -> Answer
-                    = gcm::long::<_, _, _, $Way>;
-                fn gmac(enc: &Enc, hash: &Hash, j0: Counter, aad: &[u8], expected: Expected<'_>) -> Answer
-                    = gcm::gmac::<_, _, _, $Way>;
-                fn segment(enc: &Enc, hash: &Hash, counter: Counter, acc: u128, text: InOut<'_>) -> u128
-                    = gcm::segment::<_, _, _, $Way>;
-                fn four(enc: &Enc, hash: &Hash, four: Four<'_, '_>) -> Option<Answers>
-                    = flight::run::<_, _, _, $Way>, <$Token as Tuning>::FOUR_FRAME;
-                fn once(key: &Key, j0: Counter, aad: &[u8], text: InOut<'_>, stream: &mut [Lane; once::BLOCKS], expected: Expected<'_>) -> Answer
-                    = once::message::<_, $K, _, $Way>, SMALL_FRAME;
+            impl MessageEntries<$R, $Way> {
+                fn tiny(enc: &Enc, hash: &Hash, j0: Counter, aad: &[u8], text: &mut InOut<'_>, expected: Expected<'_, $Way>) -> Answer<$Way>
+                    = tiny::message::<_, $R, _, $Way, _>, SAVED_FRAME;
+                fn pass(enc: &Enc, hash: &Hash, j0: Counter, aad: &[u8], text: &mut InOut<'_>, expected: Expected<'_, $Way>) -> Answer<$Way>
+                    = gcm::short::<_, $R, _, $Way, _>, $PASS;
+                fn message(enc: &Enc, hash: &Hash, j0: Counter, header: &Header<'_>, text: &mut InOut<'_>, expected: Expected<'_, $Way>) -> Answer<$Way>
+                    = gcm::message::<_, $R, _, $Way, _>;
+                fn four(enc: &Enc, hash: &Hash, four: Four<'_, '_>) -> Option<Answers<$Way>>
+                    = flight::run::<_, $R, _, $Way, _>, <$Token as Tuning>::FOUR_FRAME;
             }
         }
     };

@@ -1,7 +1,7 @@
 //! Engines whose kernels encrypt and hash at once: which entry point a message goes through.
 #![forbid(unsafe_code)]
 
-use super::entries::{CipherEntries, HashEntries, KeyEntries, MessageEntries};
+use super::entries::{BulkEntries, HashEntries, KeyEntries, MessageEntries, OnceEntries};
 use super::{
     Aead, Aes, Backend, Block, Cipher, Counter, Direction, Features, Four, Gf128, Hash, InOut,
     Keys, Message, Missing, Open, Seal, Tag, tuning,
@@ -9,7 +9,7 @@ use super::{
 use crate::block::Lane;
 use crate::kernel::flight::{self, Way};
 use crate::kernel::form::ALL;
-use crate::kernel::gcm::{self, FirstRounds, Header, Long};
+use crate::kernel::gcm::{self, FirstRounds, Header};
 use crate::kernel::{once, tiny};
 use crate::secret::{self, Choice, Failures, burning};
 use crate::simd::Simd;
@@ -54,7 +54,7 @@ impl<E: Backend + HashEntries> Hash<Gf128> for Fused<E> {
     }
 }
 
-impl<C: Aes, E: Backend + CipherEntries<C>> Cipher<C> for Fused<E> {
+impl<C: Aes, E: Backend + KeyEntries<C>> Cipher<C> for Fused<E> {
     type Enc = E::Enc;
 
     #[inline(always)]
@@ -73,11 +73,11 @@ impl<C: Aes, E: Backend + CipherEntries<C>> Cipher<C> for Fused<E> {
 
 impl<C: Aes, E> Aead<C, Gf128> for Fused<E>
 where
-    E: Backend + MessageEntries<C, Seal> + MessageEntries<C, Open>,
+    E: Backend + KeyEntries<C> + Entries<C, Seal> + Entries<C, Open>,
 {
     #[inline(always)]
     fn set(self, keys: &mut Keys<Self, C, Gf128>, key: &[u8]) {
-        KeyEntries::<C>::set(self.0, C::key(key), &mut keys.enc, &mut keys.hash, ALL);
+        self.0.set(C::key(key), &mut keys.enc, &mut keys.hash, ALL);
     }
     #[inline(always)]
     fn seal(self, keys: &Keys<Self, C, Gf128>, message: Message<'_>) -> Block {
@@ -114,16 +114,27 @@ where
         let Keys { enc, hash } = keys;
         let before = *acc;
         *acc = if D::SEAL {
-            in_one_page!(E: MessageEntries::<C, Seal>::segment(self.0, enc, hash, counter, before, text))
+            in_one_page!(E: BulkEntries::<Seal>::segment(self.0, enc, hash, counter, before, text))
         } else {
-            in_one_page!(E: MessageEntries::<C, Open>::segment(self.0, enc, hash, counter, before, text))
+            in_one_page!(E: BulkEntries::<Open>::segment(self.0, enc, hash, counter, before, text))
         };
     }
 }
 
+/// All entries for messages in the direction `D`.
+pub trait Entries<C: Aes, D: Way>:
+    KeyEntries<C> + OnceEntries<C, D> + MessageEntries<C::Rounds, D> + BulkEntries<D>
+{
+}
+
+impl<C: Aes, D: Way, E> Entries<C, D> for E where
+    E: KeyEntries<C> + OnceEntries<C, D> + MessageEntries<C::Rounds, D> + BulkEntries<D>
+{
+}
+
 /// A message through the entry point for its lengths.
 #[inline(always)]
-fn one<C: Aes, D: Way, E: MessageEntries<C, D>>(
+fn one<C: Aes, D: Way, E: Entries<C, D>>(
     engine: E,
     enc: &E::Enc,
     hash: &E::Hash,
@@ -153,7 +164,7 @@ fn one<C: Aes, D: Way, E: MessageEntries<C, D>>(
 
 /// A text that is not short, behind its header.
 #[inline(always)]
-fn behind<C: Aes, D: Way, E: MessageEntries<C, D>>(
+fn behind<C: Aes, D: Way, E: Entries<C, D>>(
     engine: E,
     enc: &E::Enc,
     hash: &E::Hash,
@@ -170,7 +181,7 @@ fn behind<C: Aes, D: Way, E: MessageEntries<C, D>>(
 
 /// A long one. Not inlined, so that others have not its frame.
 #[inline(never)]
-fn long<C: Aes, D: Way, E: MessageEntries<C, D>>(
+fn long<C: Aes, D: Way, E: Entries<C, D>>(
     engine: E,
     enc: &E::Enc,
     hash: &E::Hash,
@@ -179,17 +190,28 @@ fn long<C: Aes, D: Way, E: MessageEntries<C, D>>(
     mut text: InOut<'_>,
     expected: D::Expected<'_>,
 ) -> D::Answer {
-    let mut first = FirstRounds::default();
-    let text = Long {
-        text: &mut text,
-        first: &mut first,
+    let done = gcm::bulk_len::<E>(text.len());
+    let acc = match text.split_to(done) {
+        Some(mut head) => {
+            let mut first = FirstRounds::default();
+            in_one_page!(E: engine.bulk(enc, hash, j0, header, &mut first, &mut head))
+        }
+        None => header.acc,
     };
-    in_one_page!(E: engine.long(enc, hash, j0, header, text, expected))
+    let mut rest = Header {
+        acc,
+        aad: &[],
+        aad_len: header.aad_len,
+        done,
+    };
+    let answer = in_one_page!(E: engine.message(enc, hash, j0, &rest, &mut text, expected));
+    secret::erase(&mut rest.acc, &0);
+    answer
 }
 
 /// Four messages, if the first says that they are worth the call of the kernel that looks at their lengths.
 #[inline(always)]
-fn some<C: Aes, D: Way, E: MessageEntries<C, D>>(
+fn some<C: Aes, D: Way, E: Entries<C, D>>(
     engine: E,
     enc: &E::Enc,
     hash: &E::Hash,
@@ -201,7 +223,7 @@ fn some<C: Aes, D: Way, E: MessageEntries<C, D>>(
 
 /// The only message under a key.
 #[inline(always)]
-fn only<C: Aes, D: Way, E: MessageEntries<C, D>>(
+fn only<C: Aes, D: Way, E: Entries<C, D>>(
     engine: E,
     key: &C::Key,
     message: Message<'_>,

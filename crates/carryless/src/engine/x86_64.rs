@@ -1,20 +1,29 @@
 //! The engines of x86-64.
 
-use super::entries::{CipherEntries, HashEntries, KeyEntries, MessageEntries};
+use super::entries::{
+    BulkEntries, CipherEntries, HashEntries, KeyEntries, MessageEntries, OnceEntries,
+};
 use super::tuning::{SAVED_FRAME, SMALL_FRAME, Tuning};
 use super::{
     Aes, Aes128, Aes192, Aes256, Backend, Block, Counter, Direction, Features, Four, InOut,
     Missing, Open, Seal,
 };
 use crate::block::Lane;
-use crate::kernel::aes::{self, RoundKeys};
+use crate::kernel::aes::{self, RoundKeys, Ten, Twelve};
 use crate::kernel::flight::{self, Way};
 use crate::kernel::form::Powers;
-use crate::kernel::gcm::{self, Header, Long};
+use crate::kernel::gcm::{self, FirstRounds, Header};
 use crate::kernel::{ctr, ghash, keys, once, schedule, tiny};
 use crate::simd::x86_64::{
     Aesni, Avx, Vaes256, Vaes512, aesni_entry, avx_entry, vaes256_entry, vaes512_entry,
 };
+
+/// The tag that a message came with, if it did.
+type Expected<'a, D> = <D as Direction>::Expected<'a>;
+/// The tag, or whether it is right.
+type Answer<D> = <D as Direction>::Answer;
+/// The same of four.
+type Answers<D> = <D as Way>::Answers;
 
 engine!(vaes512: Vaes512, vaes512_entry, "vaes512");
 engine!(vaes256: Vaes256, vaes256_entry, "vaes256");

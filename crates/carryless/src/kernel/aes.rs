@@ -1,76 +1,200 @@
 //! AES on several vectors at once (FIPS 197 section 5.1).
 
+use core::marker::PhantomData;
+
 use zeroize::ZeroizeOnDrop;
 
 use crate::block::Lane;
 use crate::secret;
 use crate::simd::{InOut, Simd};
 
-/// What a key of AES was expanded to.
-pub trait Schedule {
-    /// Round keys: 11, 13 or 15 for AES-128, -192 or -256.
-    const K: usize;
-
-    /// Round key `r`, in each lane.
-    fn key<S: Simd>(&self, s: S, r: usize) -> S::V;
-
-    /// The key that is added before the first round, in each lane.
-    #[inline(always)]
-    fn first<S: Simd>(&self, s: S) -> S::V {
-        self.key(s, 0)
-    }
-
-    /// The key of the last round, in each lane.
-    #[inline(always)]
-    fn last<S: Simd>(&self, s: S) -> S::V {
-        self.key(s, Self::K - 1)
-    }
+/// The rounds that a kernel is compiled for.
+pub trait Rounds: Copy + 'static {
+    /// Rounds between the first key and the last that the key has at least.
+    const COMMON: usize;
+    /// How many more it may have, two or four.
+    const SPARE: usize;
 }
 
-/// `K` round keys, each `W` times: a load into every lane of a wide vector costs Zen 4 a shuffle, which the AES rounds
-/// have to wait for; a load of so many lanes is free, and in a line of the cache.
+macro_rules! rounds_of {
+    ($($(#[$doc:meta])* $Rounds:ident $common:literal $spare:literal;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub enum $Rounds {}
+
+        impl Rounds for $Rounds {
+            const COMMON: usize = $common;
+            const SPARE: usize = $spare;
+        }
+    )*};
+}
+
+rounds_of! {
+    /// Those of AES-128: ten with the last.
+    Ten 9 0;
+    /// Those of AES-192 and AES-256: twelve or fourteen.
+    Twelve 11 2;
+    /// Those of each key size.
+    Any 9 4;
+}
+
+/// Round keys of AES-256.
+const ROWS: usize = 15;
+
+/// The round keys of a key of any size, each `W` times, filled from the end: so the same rows are the last rounds.
+///
+/// A load into every lane of a wide vector costs Zen 4 a shuffle, which the AES rounds have to wait for; a load of so many
+/// lanes is free, and in a line of the cache.
 #[derive(Clone)]
 #[repr(C, align(64))]
-pub struct RoundKeys<const K: usize, const W: usize>(pub(super) [[Lane; W]; K]);
+pub struct RoundKeys<const W: usize> {
+    rows: [[Lane; W]; ROWS],
+    /// The row of the first key: the size of the key, which is public.
+    first: usize,
+}
 
-impl<const K: usize, const W: usize> Default for RoundKeys<K, W> {
+impl<const W: usize> Default for RoundKeys<W> {
     /// All zero.
     #[inline(always)]
     fn default() -> Self {
-        Self([[Lane([0; 16]); W]; K])
-    }
-}
-
-impl<const K: usize, const W: usize> Drop for RoundKeys<K, W> {
-    fn drop(&mut self) {
-        secret::wipe(self.0.as_flattened_mut());
-    }
-}
-
-impl<const K: usize, const W: usize> ZeroizeOnDrop for RoundKeys<K, W> {}
-
-impl<const K: usize, const W: usize> Schedule for RoundKeys<K, W> {
-    const K: usize = K;
-
-    #[inline(always)]
-    fn key<S: Simd>(&self, s: S, r: usize) -> S::V {
-        if S::LANES <= W {
-            s.rows(&self.0[r], 0)
-        } else {
-            s.splat(&self.0[r][0])
+        Self {
+            rows: [[Lane([0; 16]); W]; ROWS],
+            first: 0,
         }
     }
 }
 
-/// `rounds!(r in K => { .. })`: the block for each round between the first key and the last round,
-/// `r` from 1 to `K - 2`, unrolled.
+impl<const W: usize> Drop for RoundKeys<W> {
+    fn drop(&mut self) {
+        secret::wipe(self.rows.as_flattened_mut());
+    }
+}
+
+impl<const W: usize> ZeroizeOnDrop for RoundKeys<W> {}
+
+impl<const W: usize> RoundKeys<W> {
+    /// The rows that the key has, of the first copy, in order.
+    #[cfg(test)]
+    pub(super) fn rows(&self) -> &[[Lane; W]] {
+        &self.rows[self.first..]
+    }
+
+    /// Takes key `round` of `K`.
+    #[inline(always)]
+    pub(super) fn set<S: Simd, const K: usize>(&mut self, s: S, round: usize, key: S::V) {
+        self.first = ROWS - K;
+        each!(i in W => { s.set_rows(&mut self.rows[ROWS - K + round], i, key); });
+    }
+
+    /// For a kernel that is compiled for the rounds `R`.
+    #[inline(always)]
+    pub(super) fn of<R: Rounds>(&self) -> Keyed<'_, R, W> {
+        Keyed {
+            keys: self,
+            rounds: PhantomData,
+        }
+    }
+}
+
+/// What a kernel knows of a key of AES.
+pub trait Schedule: Copy {
+    /// See [`Rounds`].
+    const COMMON: usize;
+    /// See [`Rounds`].
+    const SPARE: usize;
+
+    /// The same keys, which are not to be loaded early; see [`secret::hide`].
+    fn hidden(self) -> Self;
+    /// The key behind `r` rounds from the first on, in each lane: the first itself if none.
+    fn from_first<S: Simd>(self, s: S, r: usize) -> S::V;
+    /// Key `i` of those that a key of the most rounds has: see `spare_rounds!`.
+    fn spare_key<S: Simd>(self, s: S, i: usize) -> S::V;
+    /// How many of the spare rounds the key has.
+    fn spare(self) -> usize;
+    /// The key of the common round `r`, from 1 to `COMMON`, in each lane.
+    fn key<S: Simd>(self, s: S, r: usize) -> S::V;
+    /// The key of the last round, in each lane.
+    fn last<S: Simd>(self, s: S) -> S::V;
+
+    /// The key that is added before the first round, in each lane.
+    #[inline(always)]
+    fn first<S: Simd>(self, s: S) -> S::V {
+        self.from_first(s, 0)
+    }
+}
+
+/// Round keys for a kernel.
+pub(super) struct Keyed<'a, R, const W: usize> {
+    keys: &'a RoundKeys<W>,
+    rounds: PhantomData<R>,
+}
+
+impl<R, const W: usize> Clone for Keyed<'_, R, W> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R, const W: usize> Copy for Keyed<'_, R, W> {}
+
+impl<R: Rounds, const W: usize> Keyed<'_, R, W> {
+    /// The row of the first key, if the key has all rounds.
+    const FIRST: usize = ROWS - 2 - R::COMMON - R::SPARE;
+
+    #[inline(always)]
+    fn row<S: Simd>(self, s: S, i: usize) -> S::V {
+        let row = &self.keys.rows[i];
+        if S::LANES <= W {
+            s.rows(row, 0)
+        } else {
+            s.splat(&row[0])
+        }
+    }
+}
+
+impl<R: Rounds, const W: usize> Schedule for Keyed<'_, R, W> {
+    const COMMON: usize = R::COMMON;
+    const SPARE: usize = R::SPARE;
+
+    #[inline(always)]
+    fn hidden(self) -> Self {
+        secret::hide(self.keys).of()
+    }
+    #[inline(always)]
+    fn from_first<S: Simd>(self, s: S, r: usize) -> S::V {
+        if R::SPARE == 0 {
+            self.row(s, Self::FIRST + r)
+        } else {
+            // The minimum is the proof that there is the row.
+            self.row(s, self.keys.first.min(4) + r)
+        }
+    }
+    #[inline(always)]
+    fn spare_key<S: Simd>(self, s: S, i: usize) -> S::V {
+        self.row(s, Self::FIRST + i)
+    }
+    #[inline(always)]
+    fn spare(self) -> usize {
+        (Self::FIRST + R::SPARE).wrapping_sub(self.keys.first)
+    }
+    #[inline(always)]
+    fn key<S: Simd>(self, s: S, r: usize) -> S::V {
+        self.row(s, Self::FIRST + R::SPARE + r)
+    }
+    #[inline(always)]
+    fn last<S: Simd>(self, s: S) -> S::V {
+        self.row(s, ROWS - 1)
+    }
+}
+
+/// `rounds!(r in COMMON => { .. })`: the block for each common round, `r` from 1 to `COMMON`, unrolled.
 #[cfg(not(carryless_rolled))]
 macro_rules! rounds {
-    ($r:ident in $k:expr => $body:block) => {
-        rounds!(@ $r, $k, $body, 1 2 3 4 5 6 7 8 9 10 11 12 13)
+    ($r:ident in $common:expr => $body:block) => {
+        rounds!(@ $r, $common, $body, 1 2 3 4 5 6 7 8 9 10 11 12 13)
     };
-    (@ $r:ident, $k:expr, $body:block, $($n:literal)*) => {
-        $(if const { $n < $k - 1 } {
+    (@ $r:ident, $common:expr, $body:block, $($n:literal)*) => {
+        $(if const { $n <= $common } {
             let $r: usize = $n;
             $body
         })*
@@ -78,21 +202,35 @@ macro_rules! rounds {
 }
 #[cfg(carryless_rolled)]
 macro_rules! rounds {
-    ($r:ident in $k:expr => $body:block) => {
-        for $r in 1..const { $k - 1 } $body
+    ($r:ident in $common:expr => $body:block) => {
+        for $r in 1..=const { $common } $body
     };
 }
 pub(super) use rounds;
 
+/// `spare_rounds!(key of enc: R behind N, s => { .. })`: the block with the key of each round that this key has more than `R`
+/// has in common, where `N` rounds are done before. They come first, two at a time.
+macro_rules! spare_rounds {
+    ($key:ident of $enc:ident: $R:ty, behind $n:expr, $s:expr => $body:block) => {
+        if const { <$R as Schedule>::SPARE == 4 } && $enc.spare() == 4 {
+            let $key = $enc.spare_key($s, $n + 1);
+            $body
+            let $key = $enc.spare_key($s, $n + 2);
+            $body
+        }
+        if const { <$R as Schedule>::SPARE >= 2 } && $enc.spare() >= 2 {
+            let $key = $enc.spare_key($s, $n + const { <$R as Schedule>::SPARE.saturating_sub(1) });
+            $body
+            let $key = $enc.spare_key($s, $n + const { <$R as Schedule>::SPARE });
+            $body
+        }
+    };
+}
+pub(super) use spare_rounds;
+
 /// Round `r` on `N` vectors.
 #[inline(always)]
-pub(super) fn round<S: Simd, R: Schedule, const N: usize>(
-    s: S,
-    keys: &R,
-    r: usize,
-    states: &mut [S::V; N],
-) {
-    let key = keys.key(s, r);
+pub(super) fn round<S: Simd, const N: usize>(s: S, key: S::V, states: &mut [S::V; N]) {
     each!(i in N => { states[i] = s.aes_round(states[i], key); });
 }
 
@@ -103,13 +241,14 @@ pub(super) fn round<S: Simd, R: Schedule, const N: usize>(
 #[inline(always)]
 pub(super) fn encrypt<S: Simd, R: Schedule, const N: usize>(
     s: S,
-    keys: &R,
+    enc: R,
     mut states: [S::V; N],
 ) -> [S::V; N] {
-    let first = keys.first(s);
+    let first = enc.first(s);
     each!(i in N => { states[i] = s.xor(states[i], first); });
-    rounds!(r in R::K => { round(s, keys, r, &mut states); });
-    let last = keys.last(s);
+    spare_rounds!(key of enc: R, behind 0, s => { round(s, key, &mut states); });
+    rounds!(r in R::COMMON => { round(s, enc.key(s, r), &mut states); });
+    let last = enc.last(s);
     each!(i in N => { states[i] = s.aes_last(states[i], last); });
     states
 }
@@ -117,19 +256,25 @@ pub(super) fn encrypt<S: Simd, R: Schedule, const N: usize>(
 /// Encrypts whole blocks (SP 800-38A section 6.1), eight vectors at a time.
 ///
 /// # Constant time
-/// Secret: `keys`, `text`. Public: its length.
+/// Secret: `enc`, `text`. Public: its length.
 #[inline(always)]
-pub fn blocks<S: Simd, R: Schedule>(s: S, keys: &R, mut text: InOut<'_>) {
+pub fn blocks<S: Simd, const W: usize>(s: S, enc: &RoundKeys<W>, text: InOut<'_>) {
+    whole_blocks(s, enc.of::<Any>(), text);
+}
+
+/// The same in the rounds `R`.
+#[inline(always)]
+pub(super) fn whole_blocks<S: Simd, R: Schedule>(s: S, enc: R, mut text: InOut<'_>) {
     const N: usize = 8;
     while let Some(mut chunk) = text.split_to(N * S::BYTES) {
         let mut states = [s.zero(); N];
         each!(i in N => { states[i] = chunk.load(s, i * S::BYTES); });
-        states = encrypt(s, secret::hide(keys), states);
+        states = encrypt(s, enc.hidden(), states);
         each!(i in N => { chunk.store(s, i * S::BYTES, states[i]); });
     }
     let s = s.narrow();
     while let Some(mut block) = text.split_to(16) {
-        let [state] = encrypt(s, secret::hide(keys), [block.load(s, 0)]);
+        let [state] = encrypt(s, enc.hidden(), [block.load(s, 0)]);
         block.store(s, 0, state);
     }
 }

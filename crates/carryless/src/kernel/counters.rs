@@ -37,7 +37,7 @@ pub(super) trait Starts<S: Simd> {
     const ROUND: usize;
 
     /// The vectors of a turn; afterwards a turn further.
-    fn next<R: Schedule>(&mut self, s: S, enc: &R) -> [S::V; TURN];
+    fn next<R: Schedule>(&mut self, s: S, enc: R) -> [S::V; TURN];
 }
 
 /// The counter blocks with the first round key.
@@ -69,7 +69,7 @@ impl<S: Simd, const ALIGNED: bool> Starts<S> for Counters<S, ALIGNED> {
     const ROUND: usize = 0;
 
     #[inline(always)]
-    fn next<R: Schedule>(&mut self, s: S, enc: &R) -> [S::V; TURN] {
+    fn next<R: Schedule>(&mut self, s: S, enc: R) -> [S::V; TURN] {
         let key = enc.first(s);
         let mut states = [key; TURN];
         if ALIGNED {
@@ -120,7 +120,7 @@ impl FirstRounds {
     /// # Constant time
     /// Secret: `enc`.
     #[inline(always)]
-    pub(super) fn set<S: Simd, R: Schedule>(&mut self, s: S, enc: &R) {
+    pub(super) fn set<S: Simd, R: Schedule>(&mut self, s: S, enc: R) {
         let key = enc.first(s);
         let of_zero = s.aes_round(key, s.zero());
         let mut counts = s.reverse(s.add(s.lane_numbers(), s.count(2)));
@@ -150,7 +150,7 @@ pub(super) struct Cached<'t, S: Simd> {
 
 impl<'t, S: Simd> Cached<'t, S> {
     #[inline(always)]
-    pub(super) fn new<R: Schedule>(s: S, enc: &R, rows: &'t FirstRounds, counter: Counter) -> Self {
+    pub(super) fn new<R: Schedule>(s: S, enc: R, rows: &'t FirstRounds, counter: Counter) -> Self {
         let at = counter.count() as usize % GROUP;
         let group = counter.with_count(counter.count() - at as u32);
         let base = first_round(s, enc, group);
@@ -165,16 +165,16 @@ impl<'t, S: Simd> Cached<'t, S> {
 
 /// The first round of a counter block.
 #[inline(always)]
-fn first_round<S: Simd, R: Schedule>(s: S, enc: &R, counter: Counter) -> S::V {
+fn first_round<S: Simd, R: Schedule>(s: S, enc: R, counter: Counter) -> S::V {
     let state = s.xor(s.splat_words(counter.words()), enc.first(s));
-    s.aes_round(state, enc.key(s, 1))
+    s.aes_round(state, enc.from_first(s, 1))
 }
 
 impl<S: Simd> Starts<S> for Cached<'_, S> {
     const ROUND: usize = 1;
 
     #[inline(always)]
-    fn next<R: Schedule>(&mut self, s: S, enc: &R) -> [S::V; TURN] {
+    fn next<R: Schedule>(&mut self, s: S, enc: R) -> [S::V; TURN] {
         let turn = Steps::<S>::BLOCKS;
         // The mask is the proof that the loads need no check.
         let at = self.at & (GROUP - turn);

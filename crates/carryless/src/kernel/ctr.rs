@@ -1,30 +1,35 @@
 //! Counter mode (SP 800-38A section 6.5) with a 32-bit counter.
 
 use super::TURN;
-use super::aes::{self, Schedule};
+use super::aes::{self, Any, RoundKeys, Schedule};
 use crate::block::Counter;
-use crate::secret;
 use crate::simd::{InOut, Simd};
 
 /// XORs the key stream from the block `counter` on into the text, any number of bytes.
 ///
 /// # Constant time
-/// Secret: `keys`, `text`, `counter` (it may come from a hashed nonce). Public: the length.
+/// Secret: `enc`, `text`, `counter` (it may come from a hashed nonce). Public: the length.
 #[inline(always)]
-pub fn apply<S: Simd, R: Schedule>(s: S, keys: &R, counter: Counter, mut text: InOut<'_>) {
-    let counter = turns(s, keys, counter, &mut text);
+pub fn apply<S: Simd, const W: usize>(
+    s: S,
+    enc: &RoundKeys<W>,
+    counter: Counter,
+    mut text: InOut<'_>,
+) {
+    let enc = enc.of::<Any>();
+    let counter = turns(s, enc, counter, &mut text);
     let s = s.narrow();
     // After wide turns there may be a whole narrow one.
     let counter = if S::LANES > 1 {
-        turns(s, keys, counter, &mut text)
+        turns(s, enc, counter, &mut text)
     } else {
         counter
     };
-    let counter = few::<_, R, 4>(s, keys, counter, &mut text);
-    let counter = few::<_, R, 2>(s, keys, counter, &mut text);
-    let counter = few::<_, R, 1>(s, keys, counter, &mut text);
+    let counter = few::<_, _, 4>(s, enc, counter, &mut text);
+    let counter = few::<_, _, 2>(s, enc, counter, &mut text);
+    let counter = few::<_, _, 1>(s, enc, counter, &mut text);
     if !text.is_empty() {
-        let [stream] = aes::encrypt(s, keys, [s.splat_words(counter.words())]);
+        let [stream] = aes::encrypt(s, enc, [s.splat_words(counter.words())]);
         let v = s.xor(s.load_partial(text.source()), stream);
         s.store_partial(text, v);
     }
@@ -32,7 +37,7 @@ pub fn apply<S: Simd, R: Schedule>(s: S, keys: &R, counter: Counter, mut text: I
 
 /// As many turns as there are; the counter behind them.
 #[inline(always)]
-fn turns<S: Simd, R: Schedule>(s: S, keys: &R, counter: Counter, text: &mut InOut<'_>) -> Counter {
+fn turns<S: Simd, R: Schedule>(s: S, enc: R, counter: Counter, text: &mut InOut<'_>) -> Counter {
     let lanes = const { S::LANES as u32 };
     let (mut counters, mut blocks) = (s.counters(counter), 0u32);
     while let Some(mut turn) = text.split_to(TURN * S::BYTES) {
@@ -40,7 +45,7 @@ fn turns<S: Simd, R: Schedule>(s: S, keys: &R, counter: Counter, text: &mut InOu
         each!(i in TURN => { states[i] = s.reverse(s.add(counters, s.count(i as u32 * lanes))); });
         counters = s.add(counters, s.count(TURN as u32 * lanes));
         blocks = blocks.wrapping_add(TURN as u32 * lanes);
-        states = aes::encrypt(s, secret::hide(keys), states);
+        states = aes::encrypt(s, enc.hidden(), states);
         each!(i in TURN => {
             let v = s.xor(turn.load(s, i * S::BYTES), states[i]);
             turn.store(s, i * S::BYTES, v);
@@ -53,7 +58,7 @@ fn turns<S: Simd, R: Schedule>(s: S, keys: &R, counter: Counter, text: &mut InOu
 #[inline(always)]
 fn few<S: Simd<Narrow = S>, R: Schedule, const COUNT: usize>(
     s: S,
-    keys: &R,
+    enc: R,
     counter: Counter,
     text: &mut InOut<'_>,
 ) -> Counter {
@@ -63,7 +68,7 @@ fn few<S: Simd<Narrow = S>, R: Schedule, const COUNT: usize>(
     let counters = s.counters(counter);
     let mut states = [counters; COUNT];
     each!(i in COUNT => { states[i] = s.reverse(s.add(counters, s.count(i as u32))); });
-    states = aes::encrypt(s, keys, states);
+    states = aes::encrypt(s, enc, states);
     each!(i in COUNT => {
         let v = s.xor(blocks.load(s, 16 * i), states[i]);
         blocks.store(s, 16 * i, v);

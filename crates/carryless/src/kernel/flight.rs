@@ -8,7 +8,7 @@ mod masked;
 mod row;
 
 use self::lanes::Flight;
-use super::aes::Schedule;
+use super::aes::{RoundKeys, Rounds, Schedule};
 use super::form::HashKey;
 use super::gcm::{Direction, Message, Open, Seal};
 use crate::block::{Lane, Tag};
@@ -95,21 +95,25 @@ impl Way for Open {
 /// # Constant time
 /// Secret: `enc`, `hash`, texts and AADs. Public: their lengths, `j0`.
 #[inline(always)]
-pub fn run<S: Simd, R: Schedule, H: HashKey, D: Way>(
+pub fn run<S: Simd, R: Rounds, H: HashKey, D: Way, const W: usize>(
     s: S,
-    enc: &R,
+    enc: &RoundKeys<W>,
     hash: &H,
     mut four: Four<'_, '_>,
 ) -> Option<D::Answers> {
+    if const { !S::FOURS } {
+        return None;
+    }
+    let enc = enc.of::<R>();
     let lengths = Lengths::of(&four)?;
     if !D::SEAL {
         let len = four[0].tag.len;
         debug_assert!(four.iter().all(|item| item.tag.len == len), "equally long");
     }
-    if let Some(made) = at_once::<S, R, H, D>(s, enc, hash, &mut four, &lengths) {
+    if let Some(made) = at_once::<S, _, H, D>(s, enc, hash, &mut four, &lengths) {
         return Some(D::answer_lanes(s, made, &mut four));
     }
-    let made = by_blocks::<S, R, H, D>(s, enc, hash, &mut four, &lengths)?;
+    let made = by_blocks::<S, _, H, D>(s, enc, hash, &mut four, &lengths)?;
     Some(D::answer_blocks(&made, &mut four))
 }
 
@@ -118,7 +122,7 @@ pub fn run<S: Simd, R: Schedule, H: HashKey, D: Way>(
 #[inline(always)]
 fn at_once<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     s: S,
-    enc: &R,
+    enc: R,
     hash: &H,
     four: &mut Four<'_, '_>,
     lengths: &Lengths,
@@ -146,7 +150,7 @@ fn at_once<S: Simd, R: Schedule, H: HashKey, D: Direction>(
 #[inline(always)]
 fn by_blocks<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     s: S,
-    enc: &R,
+    enc: R,
     hash: &H,
     four: &mut Four<'_, '_>,
     lengths: &Lengths,

@@ -3,7 +3,7 @@
 //! A message is turns of eight vectors while there are that many, and one last pass, straight-line code
 //! for each count of blocks, or of vectors. A short message is the last pass alone.
 
-use super::aes::{self, Schedule, rounds};
+use super::aes::{self, Any, RoundKeys, Rounds, Schedule, rounds, spare_rounds};
 pub use super::counters::FirstRounds;
 use super::counters::{Cached, Counters, Starts};
 use super::form::{HashKey, Karatsuba};
@@ -34,14 +34,20 @@ pub struct Header<'a> {
     pub aad: &'a [u8],
     /// Bytes of the whole AAD.
     pub aad_len: usize,
+    /// Bytes of text that are done, whole turns; `acc` has them.
+    pub done: usize,
 }
 
 impl<'a> Header<'a> {
     /// Of an AAD that is not hashed yet: the kernel does it, block by block under the latency of the AES.
     #[inline(always)]
     pub fn whole(aad: &'a [u8]) -> Self {
-        let (acc, aad_len) = (0, aad.len());
-        Self { acc, aad, aad_len }
+        Self {
+            acc: 0,
+            aad,
+            aad_len: aad.len(),
+            done: 0,
+        }
     }
 }
 
@@ -97,81 +103,126 @@ const fn turn<S: Simd>() -> usize {
     TURN * S::LANES
 }
 
-/// Seals or opens a message.
+/// Seals or opens a message with text.
 ///
 /// * `j0`: the pre-counter block of a 12-byte nonce, which counts 1; the text starts at the next. By value,
 ///   in registers: a vector load of it would wait for the stores of its words.
-/// * `SHORT`: the text has at most [`longest_short`] bytes. It is the last pass alone then, as
-///   many vectors as there are registers for: hardly anything of it leaves the registers, so that little stack has to be overwritten
-///   behind it, which would take a quarter of the time.
 /// * `text`: by reference, as a copy loads its three words in other pieces than they were stored in, and waits.
 ///
 /// # Constant time
 /// Secret: `enc`, `hash`, `header.acc`, `text` and the AAD. Public: all lengths.
 #[inline(always)]
-pub fn message<S: Simd, R: Schedule, H: HashKey, D: Direction, const SHORT: bool>(
+pub fn message<S: Simd, R: Rounds, H: HashKey, D: Direction, const W: usize>(
     s: S,
-    enc: &R,
+    enc: &RoundKeys<W>,
     hash: &H,
     j0: Counter,
     header: &Header<'_>,
     text: &mut InOut<'_>,
     expected: D::Expected<'_>,
 ) -> D::Answer {
-    let n = s.narrow();
-    let last = begin(s, hash, j0, header, text.len());
-    let tag = if SHORT {
-        only::<S, R, H, D, { last::SHORT }>(s, enc, hash, last, text.reborrow())
-    } else if text.len() <= 16 * const { turn::<S>() } {
-        only::<S, R, H, D, TURN>(s, enc, hash, last, text.reborrow())
+    let (n, enc) = (s.narrow(), enc.of::<R>());
+    let mut last = begin(s, hash, j0, header, text.len());
+    // A last turn that is full belongs to the last pass, under whose latency the tag's mask is made.
+    let bytes = 16 * const { turn::<S>() };
+    let whole = text.len().saturating_sub(1) / bytes * bytes;
+    if whole > 0 && !header.aad.is_empty() {
+        last.y = ghash::multiply(n, hash, last.head);
+        last.head = n.zero();
+    }
+    let counters = Counters::<S, true>::new(s, last.counter);
+    last.counter = last.counter.add((whole / 16) as u32);
+    let turn;
+    (last.y, turn) = turns::<S, _, H, D, _>(s, enc, hash, counters, last.y, text, whole);
+    let text = text.reborrow();
+    let tag = if const { S::MASKS } {
+        wide::pass::<S, _, H, D, false>(s, enc, hash, last, turn, text)
+    } else if const { S::FEWER_PRODUCTS } {
+        last::pass::<_, _, H, D, false, TURN>(s.short(), enc, hash, last, turn, text)
     } else {
-        let counters = Counters::<S, true>::new(s, last.counter);
-        turns_and_last::<S, R, H, D>(s, enc, hash, last, counters, header, text)
+        last.y = drain::<S, H>(s, hash, last.y, turn);
+        last::pass::<_, _, H, D, false, TURN>(s.short(), enc, hash, last, None, text)
     };
     D::answer(&block(n, tag), expected)
 }
 
-/// [`message`] for a short text; its AAD is not hashed yet.
+/// Seals or opens a message of at most [`longest_short`] bytes of text; its AAD is not hashed yet.
+///
+/// It is the last pass alone, of as many vectors as there are registers for: hardly anything of it leaves the registers, so
+/// that little stack has to be overwritten behind it, which would take a quarter of the time.
+///
+/// # Constant time
+/// As [`message`].
 #[inline(always)]
-pub fn short<S: Simd, R: Schedule, H: HashKey, D: Direction>(
+pub fn short<S: Simd, R: Rounds, H: HashKey, D: Direction, const W: usize>(
     s: S,
-    enc: &R,
+    enc: &RoundKeys<W>,
     hash: &H,
     j0: Counter,
     aad: &[u8],
     text: &mut InOut<'_>,
     expected: D::Expected<'_>,
 ) -> D::Answer {
-    let header = Header::whole(aad);
-    message::<S, R, H, D, true>(s, enc, hash, j0, &header, text, expected)
+    let (n, enc) = (s.narrow(), enc.of::<R>());
+    let last = begin(s, hash, j0, &Header::whole(aad), text.len());
+    let text = text.reborrow();
+    let tag = if text.is_empty() {
+        last::tag_alone(n, enc, hash, last)
+    } else if const { !S::MASKS } {
+        last::pass::<_, _, H, D, true, { last::SHORT }>(s.short(), enc, hash, last, None, text)
+    } else if text.len() <= 16 * const { last::most::<S::Short>(1) } {
+        last::pass::<_, _, H, D, true, 1>(s.short(), enc, hash, last, None, text)
+    } else {
+        wide::pass::<S, _, H, D, true>(s, enc, hash, last, None, text)
+    };
+    D::answer(&block(n, tag), expected)
 }
 
-/// A long text, and the place for what its turns begin with.
-pub struct Long<'a, 't> {
-    /// The text.
-    pub text: &'a mut InOut<'t>,
-    /// The place.
-    pub first: &'a mut FirstRounds,
-}
-
-/// [`message`] for a long text: its turns begin behind the first round of AES, which the last byte of a counter block
-/// goes through beforehand, once for each value.
+/// Seals or opens the beginning of a long text, whole turns; the hash behind it. [`message`] does the rest.
+///
+/// The turns begin behind the first round of AES, which the last byte of a counter block goes through beforehand, once for
+/// each value.
+///
+/// * `first`: a place for that.
+///
+/// # Constant time
+/// As [`message`].
 #[inline(always)]
-pub fn long<S: Simd, R: Schedule, H: HashKey, D: Direction>(
+pub fn bulk<S: Simd, H: HashKey, D: Direction, const W: usize>(
     s: S,
-    enc: &R,
+    enc: &RoundKeys<W>,
     hash: &H,
     j0: Counter,
     header: &Header<'_>,
-    Long { text, first }: Long<'_, '_>,
-    expected: D::Expected<'_>,
-) -> D::Answer {
-    let n = s.narrow();
+    first: &mut FirstRounds,
+    text: &mut InOut<'_>,
+) -> u128 {
+    let (n, enc) = (s.narrow(), enc.of::<Any>());
     first.set(s, enc);
-    let last = begin(s, hash, j0, header, text.len());
-    let counters = Cached::new(s, enc, first, last.counter);
-    let tag = turns_and_last::<S, R, H, D>(s, enc, hash, last, counters, header, text);
-    D::answer(&block(n, tag), expected)
+    let Last {
+        counter,
+        head,
+        mut y,
+        ..
+    } = begin(s, hash, j0, header, text.len());
+    if !header.aad.is_empty() {
+        y = ghash::multiply(n, hash, head);
+    }
+    let counters = Cached::new(s, enc, first, counter);
+    let whole = text.len();
+    debug_assert!(
+        whole.is_multiple_of(16 * const { turn::<S>() }),
+        "whole turns"
+    );
+    let turn;
+    (y, turn) = turns::<S, _, H, D, _>(s, enc, hash, counters, y, text, whole);
+    ghash::store_acc(n, drain::<S, H>(s, hash, y, turn))
+}
+
+/// How much of a long text [`bulk`] does: more than a turn is left.
+pub const fn bulk_len<S: Simd>(len: usize) -> usize {
+    let turn = TURN * S::BYTES;
+    (len - 1) / turn * turn - turn
 }
 
 /// The state before the text.
@@ -186,71 +237,11 @@ pub(super) fn begin<S: Simd, H: HashKey>(
     let n = s.narrow();
     Last {
         j0: n.splat_words(j0.words()),
-        counter: j0.with_count(0),
+        counter: j0.with_count((header.done / 16) as u32),
         head: ghash::pending(s, hash, header.aad),
         y: ghash::load_acc(n, header.acc),
-        lengths: n.splat_words([8 * len as u64, 8 * header.aad_len as u64]),
+        lengths: n.splat_words([8 * (header.done + len) as u64, 8 * header.aad_len as u64]),
     }
-}
-
-/// A message without turns, of at most `MOST` vectors if they take no masks; its tag.
-#[inline(always)]
-fn only<S: Simd, R: Schedule, H: HashKey, D: Direction, const MOST: usize>(
-    s: S,
-    enc: &R,
-    hash: &H,
-    last: Last<S::Narrow>,
-    text: InOut<'_>,
-) -> Narrow<S> {
-    if text.is_empty() {
-        last::tag_alone(s.narrow(), enc, hash, last)
-    } else if const { S::MASKS } {
-        if text.len() <= 16 * const { last::most::<S::Short>(1) } {
-            last::pass::<_, R, H, D, true, 1>(s.short(), enc, hash, last, None, text)
-        } else {
-            wide::pass::<S, R, H, D, true>(s, enc, hash, last, None, text)
-        }
-    } else {
-        last::pass::<_, R, H, D, true, MOST>(s.short(), enc, hash, last, None, text)
-    }
-}
-
-/// A message of turns, and a last pass for the rest; its tag.
-#[inline(always)]
-fn turns_and_last<S: Simd, R: Schedule, H: HashKey, D: Direction>(
-    s: S,
-    enc: &R,
-    hash: &H,
-    mut last: Last<S::Narrow>,
-    counters: impl Starts<S>,
-    header: &Header<'_>,
-    text: &mut InOut<'_>,
-) -> Narrow<S> {
-    let n = s.narrow();
-    // A last turn that is full belongs to the last pass, under whose latency the tag's mask is made.
-    let bytes = 16 * const { turn::<S>() };
-    let whole = text.len().saturating_sub(1) / bytes * bytes;
-    debug_assert!(whole > 0, "that would be the last pass alone");
-    if !header.aad.is_empty() {
-        last.y = ghash::multiply(n, hash, last.head);
-        last.head = n.zero();
-    }
-    last.counter = last.counter.add((whole / 16) as u32);
-    let turn;
-    (last.y, turn) = turns::<S, R, H, D, _>(s, enc, hash, counters, last.y, text, whole);
-    let text = text.reborrow();
-    if const { S::MASKS } {
-        return wide::pass::<S, R, H, D, false>(s, enc, hash, last, turn, text);
-    }
-    if !S::FEWER_PRODUCTS {
-        last.y = drain::<S, H>(s, hash, last.y, turn);
-        return last::pass::<_, R, H, D, false, TURN>(s.short(), enc, hash, last, None, text);
-    }
-    if D::SEAL && turn.is_none() {
-        // Never so, and the compiler knows it now.
-        return n.zero();
-    }
-    last::pass::<_, R, H, D, false, TURN>(s.short(), enc, hash, last, turn, text)
 }
 
 /// Bytes of the longest text that counts as short.
@@ -267,27 +258,27 @@ pub const fn longest_short<S: Simd>() -> usize {
 /// # Constant time
 /// Secret: `enc`, `hash`, `aad`. Public: its length, `j0`.
 #[inline(always)]
-pub fn gmac<S: Simd, R: Schedule, H: HashKey, D: Direction>(
+pub fn gmac<S: Simd, H: HashKey, D: Direction, const W: usize>(
     s: S,
-    enc: &R,
+    enc: &RoundKeys<W>,
     hash: &H,
     j0: Counter,
     aad: &[u8],
     expected: D::Expected<'_>,
 ) -> D::Answer {
-    let n = s.narrow();
+    let (n, enc) = (s.narrow(), enc.of::<Any>());
     let j0 = n.splat_words(j0.words());
     // The mask takes longer than the hash of a few vectors; behind many no register is wanted for it, and the CPU makes it meanwhile.
     // On narrower ones the hash would stand in each entry twice for next to nothing.
     let few = S::MASKS && aad.len() <= TURN * S::BYTES;
     let mut mask = n.zero();
     if few {
-        [mask] = aes::encrypt(n, hide(enc), [j0]);
+        [mask] = aes::encrypt(n, enc.hidden(), [j0]);
     }
     let lengths = [0, 8 * aad.len() as u64];
     let y = ghash::absorb_and::<S, H, true>(s, hash, n.zero(), aad, lengths);
     if !few {
-        [mask] = aes::encrypt(n, hide(enc), [j0]);
+        [mask] = aes::encrypt(n, enc.hidden(), [j0]);
     }
     D::answer(&block(n, n.xor(n.reverse(y), mask)), expected)
 }
@@ -304,15 +295,15 @@ pub(super) fn block<N: Simd>(n: N, v: N::V) -> Block {
 /// # Constant time
 /// As [`message`].
 #[inline(always)]
-pub fn segment<S: Simd, R: Schedule, H: HashKey, D: Direction>(
+pub fn segment<S: Simd, H: HashKey, D: Direction, const W: usize>(
     s: S,
-    enc: &R,
+    enc: &RoundKeys<W>,
     hash: &H,
     counter: Counter,
     acc: u128,
     mut text: InOut<'_>,
 ) -> u128 {
-    let n = s.narrow();
+    let (n, enc) = (s.narrow(), enc.of::<Any>());
     let mut y = ghash::load_acc(n, acc);
     let mut counter = counter;
     let whole = text.len() / (16 * const { turn::<S>() }) * (16 * const { turn::<S>() });
@@ -320,15 +311,15 @@ pub fn segment<S: Simd, R: Schedule, H: HashKey, D: Direction>(
         let counters = Counters::<S, false>::new(s, counter);
         counter = counter.add((whole / 16) as u32);
         let turn;
-        (y, turn) = turns::<S, R, H, D, _>(s, enc, hash, counters, y, &mut text, whole);
+        (y, turn) = turns::<S, _, H, D, _>(s, enc, hash, counters, y, &mut text, whole);
         y = drain::<S, H>(s, hash, y, turn);
     }
     while text.len() >= 16 * 8 {
-        (counter, y) = few::<_, R, H, D, 8>(n, enc, hash, counter, y, &mut text);
+        (counter, y) = few::<_, _, H, D, 8>(n, enc, hash, counter, y, &mut text);
     }
-    (counter, y) = few::<_, R, H, D, 4>(n, enc, hash, counter, y, &mut text);
-    (counter, y) = few::<_, R, H, D, 2>(n, enc, hash, counter, y, &mut text);
-    (_, y) = few::<_, R, H, D, 1>(n, enc, hash, counter, y, &mut text);
+    (counter, y) = few::<_, _, H, D, 4>(n, enc, hash, counter, y, &mut text);
+    (counter, y) = few::<_, _, H, D, 2>(n, enc, hash, counter, y, &mut text);
+    (_, y) = few::<_, _, H, D, 1>(n, enc, hash, counter, y, &mut text);
     ghash::store_acc(n, y)
 }
 
@@ -336,7 +327,7 @@ pub fn segment<S: Simd, R: Schedule, H: HashKey, D: Direction>(
 #[inline(always)]
 fn few<S: Simd<Narrow = S>, R: Schedule, H: HashKey, D: Direction, const COUNT: usize>(
     s: S,
-    enc: &R,
+    enc: R,
     hash: &H,
     counter: Counter,
     mut y: S::V,
@@ -345,7 +336,7 @@ fn few<S: Simd<Narrow = S>, R: Schedule, H: HashKey, D: Direction, const COUNT: 
     let Some(mut blocks) = text.split_to(16 * COUNT) else {
         return (counter, y);
     };
-    let (enc, hash) = (hide(enc), hide(hash));
+    let (enc, hash) = (enc.hidden(), hide(hash));
     if !D::SEAL {
         y = ghash::absorb_few::<_, H, COUNT>(s, hash, y, blocks.source());
     }
@@ -375,7 +366,7 @@ fn few<S: Simd<Narrow = S>, R: Schedule, H: HashKey, D: Direction, const COUNT: 
 #[inline(always)]
 fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Starts<S>>(
     s: S,
-    enc: &R,
+    enc: R,
     hash: &H,
     mut counters: C,
     mut y: Narrow<S>,
@@ -387,8 +378,9 @@ fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Starts<S>>(
     };
     let mut previous = None;
     while let Some(mut turn) = whole.split_to(TURN * S::BYTES) {
-        let (enc, hash) = (hide(enc), hide(hash));
+        let (enc, hash) = (enc.hidden(), hide(hash));
         let mut states = counters.next(s, enc);
+        spare_rounds!(key of enc: R, behind C::ROUND, s => { aes::round(s, key, &mut states); });
         let mut sum = Karatsuba::zero(s);
         let hashed = if D::SEAL {
             previous.as_ref()
@@ -397,9 +389,9 @@ fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Starts<S>>(
         };
         if let Some(hashed) = hashed {
             let carry = s.widen(y);
-            rounds!(r in R::K => {
+            rounds!(r in R::COMMON => {
                 if r > C::ROUND {
-                    aes::round(s, enc, r, &mut states);
+                    aes::round(s, enc.key(s, r), &mut states);
                 }
                 if r >= S::FIRST_PAIR && r < S::FIRST_PAIR + TURN && (r - S::FIRST_PAIR).is_multiple_of(2) {
                     add_pair::<S, H, D>(s, &mut sum, hash, hashed, carry, r - S::FIRST_PAIR);
@@ -408,9 +400,9 @@ fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Starts<S>>(
             });
             y = s.fold(sum.reduce(s));
         } else {
-            rounds!(r in R::K => {
+            rounds!(r in R::COMMON => {
                 if r > C::ROUND {
-                    aes::round(s, enc, r, &mut states);
+                    aes::round(s, enc.key(s, r), &mut states);
                 }
             });
         }

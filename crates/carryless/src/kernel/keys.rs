@@ -7,14 +7,14 @@ use crate::simd::Simd;
 
 /// The round keys, stored, and the zero block on its way through them.
 struct Stored<'a, S: Simd, const K: usize, const W: usize> {
-    keys: &'a mut RoundKeys<K, W>,
+    keys: &'a mut RoundKeys<W>,
     block: S::V,
 }
 
 impl<S: Simd, const K: usize, const W: usize> Sink<S> for Stored<'_, S, K, W> {
     #[inline(always)]
     fn key(&mut self, s: S, round: usize, key: &mut S::V) {
-        self.keys.key(s, round, key);
+        self.keys.set::<_, K>(s, round, *key);
         self.block = if round == 0 {
             *key
         } else if round < K - 1 {
@@ -41,13 +41,13 @@ pub fn set<
 >(
     s: S,
     key: &[u8; L],
-    enc: &mut RoundKeys<K, W>,
+    enc: &mut RoundKeys<W>,
     hash: &mut Powers<N, T>,
     most: usize,
 ) {
     let n = s.narrow();
     let block = n.zero();
-    let mut stored = Stored { keys: enc, block };
+    let mut stored = Stored::<_, K, W> { keys: enc, block };
     schedule::keys::<_, K, L, _>(n, key, &mut stored);
     let h = stored.block;
     hash.set_up_to(s, n.words(n.reverse(h)), most);

@@ -10,12 +10,11 @@
 use core::ops::Range;
 
 use super::TURN;
-use super::aes::{Schedule, rounds};
+use super::aes::{Schedule, rounds, spare_rounds};
 use super::counters::{FROM_J0, LAST_FROM_J0, Steps};
 use super::form::{HashKey, Products, Sum};
 use super::gcm::{Direction, Drain};
 use crate::block::Counter;
-use crate::secret::hide;
 use crate::simd::{InOut, Simd};
 
 /// A vector of one lane.
@@ -71,7 +70,7 @@ pub(super) fn pass<
     const MOST: usize,
 >(
     s: S,
-    enc: &R,
+    enc: R,
     hash: &H,
     last: Last<S::Narrow>,
     turn: Option<InOut<'_>>,
@@ -109,7 +108,7 @@ pub(super) fn pass<
 #[inline(always)]
 pub(super) fn tag_alone<S: Simd<Narrow = S>, R: Schedule, H: HashKey>(
     s: S,
-    enc: &R,
+    enc: R,
     hash: &H,
     last: Last<S>,
 ) -> S::V {
@@ -172,13 +171,13 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
     #[inline(always)]
     fn run<R: Schedule, D: Direction, const ONLY: bool>(
         mut self,
-        enc: &R,
+        enc: R,
         turn: Option<InOut<'_>>,
     ) -> (Narrow<S>, Narrow<S>) {
         // Counts beyond are type-checked, but never compiled.
         const { assert!(COUNT > most::<S>(TURN) || Self::VECTORS <= MAX) };
         const { assert!(S::LANES <= 2, "what is put together lane by lane") };
-        const { assert!(TURN < R::K - 1, "rounds for the pairs of a turn") };
+        const { assert!(TURN < R::COMMON + 1, "rounds for the pairs of a turn") };
         let (s, n) = (self.s, self.s.narrow());
         let mut states = if ONLY {
             self.first_counters()
@@ -187,9 +186,10 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
         };
         let mut drain = Drain::new(s, turn, self.last.y);
         // Keys are not to be loaded early, or kept over the rounds between, and then spilled.
-        let enc = hide(enc);
-        rounds!(r in R::K => {
-            self.round::<R, D, false>(enc, r, &mut states);
+        let enc = enc.hidden();
+        spare_rounds!(key of enc: R, behind 0, s => { self.round::<D, false>(key, &mut states); });
+        rounds!(r in R::COMMON => {
+            self.round::<D, false>(enc.key(s, r), &mut states);
             if r == 1 {
                 self.add_ends();
             }
@@ -201,17 +201,18 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
             self.products.tie(s, &mut states[0]);
         });
         self.last.y = drain.end(s);
-        self.finish::<R, D, false>(hide(enc), &mut states);
+        self.finish::<R, D, false>(enc.hidden(), &mut states);
         if const { Self::ahead::<D>() < Self::VECTORS } {
-            let enc = hide(enc);
-            rounds!(r in R::K => {
-                self.round::<R, D, true>(enc, r, &mut states);
+            let enc = enc.hidden();
+            spare_rounds!(key of enc: R, behind 0, s => { self.round::<D, true>(key, &mut states); });
+            rounds!(r in R::COMMON => {
+                self.round::<D, true>(enc.key(s, r), &mut states);
                 if r <= Self::AHEAD {
                     self.add(r - 1, Some(&states));
                     self.products.tie(s, &mut states[Self::VECTORS - 1]);
                 }
             });
-            self.finish::<R, D, true>(hide(enc), &mut states);
+            self.finish::<R, D, true>(enc.hidden(), &mut states);
         }
         if D::SEAL {
             each!(i in Self::TEXT => {
@@ -229,7 +230,7 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
 
     /// The counter blocks with the first round key.
     #[inline(always)]
-    fn counters<R: Schedule>(&self, enc: &R) -> [S::V; MAX] {
+    fn counters<R: Schedule>(&self, enc: R) -> [S::V; MAX] {
         let s = self.s;
         let key = enc.first(s);
         let [low, high] = Steps::<S>::bases(s, self.last.counter, key);
@@ -255,15 +256,9 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
         states
     }
 
-    /// Round `r` of a half.
+    /// A round of a half.
     #[inline(always)]
-    fn round<R: Schedule, D: Direction, const SECOND: bool>(
-        &self,
-        enc: &R,
-        r: usize,
-        states: &mut [S::V; MAX],
-    ) {
-        let key = enc.key(self.s, r);
+    fn round<D: Direction, const SECOND: bool>(&self, key: S::V, states: &mut [S::V; MAX]) {
         each!(i of Self::half::<D>(SECOND) => {
             states[i] = self.s.aes_round(states[i], key);
         });
@@ -273,7 +268,7 @@ impl<'a, S: Simd, H: HashKey, const COUNT: usize> Blocks<'a, S, H, COUNT> {
     #[inline(always)]
     fn finish<R: Schedule, D: Direction, const SECOND: bool>(
         &mut self,
-        enc: &R,
+        enc: R,
         states: &mut [S::V; MAX],
     ) {
         let s = self.s;

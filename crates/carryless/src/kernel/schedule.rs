@@ -12,10 +12,13 @@ pub(super) trait Sink<S: Simd> {
     fn key(&mut self, s: S, round: usize, key: &mut S::V);
 }
 
-impl<S: Simd, const K: usize, const W: usize> Sink<S> for RoundKeys<K, W> {
+/// A place for `K` keys.
+struct Place<'a, const K: usize, const W: usize>(&'a mut RoundKeys<W>);
+
+impl<S: Simd, const K: usize, const W: usize> Sink<S> for Place<'_, K, W> {
     #[inline(always)]
     fn key(&mut self, s: S, round: usize, key: &mut S::V) {
-        each!(i in W => { s.set_rows(&mut self.0[round], i, *key); });
+        self.0.set::<_, K>(s, round, *key);
     }
 }
 
@@ -27,9 +30,9 @@ impl<S: Simd, const K: usize, const W: usize> Sink<S> for RoundKeys<K, W> {
 pub fn expand<S: Simd, const K: usize, const L: usize, const W: usize>(
     s: S,
     key: &[u8; L],
-) -> RoundKeys<K, W> {
+) -> RoundKeys<W> {
     let mut round_keys = RoundKeys::default();
-    keys::<_, K, L, _>(s.narrow(), key, &mut round_keys);
+    keys::<_, K, L, _>(s.narrow(), key, &mut Place::<K, W>(&mut round_keys));
     round_keys
 }
 

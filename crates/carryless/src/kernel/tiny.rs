@@ -1,7 +1,7 @@
 //! A message of one block of text at most, and of one of AAD: straight-line code in registers. What would be a loop or a
 //! table of counts elsewhere takes longer here than the work itself.
 
-use super::aes::{self, Schedule};
+use super::aes::{self, RoundKeys, Rounds, Schedule};
 use super::counters::FROM_J0;
 use super::form::{HashKey, Sum};
 use super::gcm::{Direction, block};
@@ -19,19 +19,20 @@ pub fn fits(aad: &[u8], text: &InOut<'_>) -> bool {
 /// # Constant time
 /// Secret: `enc`, `hash`, `text` and `aad`. Public: their lengths, `j0`.
 #[inline(always)]
-pub fn message<S: Simd, R: Schedule, H: HashKey, D: Direction>(
+pub fn message<S: Simd, R: Rounds, H: HashKey, D: Direction, const W: usize>(
     s: S,
-    enc: &R,
+    enc: &RoundKeys<W>,
     hash: &H,
     j0: Counter,
     aad: &[u8],
     text: &mut InOut<'_>,
     expected: D::Expected<'_>,
 ) -> D::Answer {
+    let enc = enc.of::<R>();
     let tag = if S::MASKS {
-        side_by_side::<S, R, H, D>(s, enc, hash, j0, aad, text)
+        side_by_side::<S, _, H, D>(s, enc, hash, j0, aad, text)
     } else {
-        one_by_one::<S::Narrow, R, H, D>(s.narrow(), enc, hash, j0, aad, text)
+        one_by_one::<S::Narrow, _, H, D>(s.narrow(), enc, hash, j0, aad, text)
     };
     D::answer(&block(s.narrow(), tag), expected)
 }
@@ -43,7 +44,7 @@ type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
 #[inline(always)]
 fn side_by_side<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     s: S,
-    enc: &R,
+    enc: R,
     hash: &H,
     j0: Counter,
     aad: &[u8],
@@ -79,7 +80,7 @@ fn side_by_side<S: Simd, R: Schedule, H: HashKey, D: Direction>(
 #[inline(always)]
 fn one_by_one<S: Simd<Narrow = S>, R: Schedule, H: HashKey, D: Direction>(
     s: S,
-    enc: &R,
+    enc: R,
     hash: &H,
     j0: Counter,
     aad: &[u8],

@@ -10,12 +10,11 @@
 use core::ops::Range;
 
 use super::TURN;
-use super::aes::{Schedule, rounds};
+use super::aes::{Schedule, rounds, spare_rounds};
 use super::counters::{FROM_J0, Steps};
 use super::form::{HashKey, PAD, Row, Span, Sum};
 use super::gcm::{Direction, Drain};
 use super::last::Last;
-use crate::secret::hide;
 use crate::simd::{InOut, Simd};
 
 /// A vector of one lane.
@@ -33,7 +32,7 @@ type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
 #[inline(always)]
 pub(super) fn pass<S: Simd, R: Schedule, H: HashKey, D: Direction, const ONLY: bool>(
     s: S,
-    enc: &R,
+    enc: R,
     hash: &H,
     last: Last<S::Narrow>,
     turn: Option<InOut<'_>>,
@@ -103,10 +102,10 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Vectors<'_, S, H, COUNT> {
     #[inline(always)]
     fn run<R: Schedule, D: Direction, const ONLY: bool>(
         mut self,
-        enc: &R,
+        enc: R,
         turn: Option<InOut<'_>>,
     ) -> Narrow<S> {
-        const { assert!(TURN < R::K - 1, "rounds for the pairs of a turn") };
+        const { assert!(TURN < R::COMMON + 1, "rounds for the pairs of a turn") };
         let (s, n) = (self.s, self.s.narrow());
         let mut states = if ONLY {
             self.first_counters()
@@ -115,11 +114,15 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Vectors<'_, S, H, COUNT> {
         };
         let mut mask = s.lane(self.start, 0);
         let mut drain = Drain::new(s, turn, self.last.y);
-        let enc = hide(enc);
+        let enc = enc.hidden();
         let tail = s.load_first(self.tail.source());
         let mut last = self.last_alone();
-        rounds!(r in R::K => {
-            self.round::<R, D, false>(enc, r, &mut states);
+        spare_rounds!(key of enc: R, behind 0, s => {
+            self.round::<D, false>(key, &mut states);
+            mask = n.aes_round(mask, s.lane(key, 0));
+        });
+        rounds!(r in R::COMMON => {
+            self.round::<D, false>(enc.key(s, r), &mut states);
             mask = n.aes_round(mask, enc.key(n, r));
             if r == 1 {
                 self.add_ends(&mut last);
@@ -134,18 +137,19 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Vectors<'_, S, H, COUNT> {
             self.sum.tie(s, &mut states[0]);
         });
         self.last.y = drain.end(s);
-        self.finish::<R, D, false>(hide(enc), &mut states, tail);
+        self.finish::<R, D, false>(enc.hidden(), &mut states, tail);
         mask = n.aes_last(mask, enc.last(n));
         if const { Self::ahead::<D>() < COUNT } {
-            let enc = hide(enc);
-            rounds!(r in R::K => {
-                self.round::<R, D, true>(enc, r, &mut states);
+            let enc = enc.hidden();
+            spare_rounds!(key of enc: R, behind 0, s => { self.round::<D, true>(key, &mut states); });
+            rounds!(r in R::COMMON => {
+                self.round::<D, true>(enc.key(s, r), &mut states);
                 if r <= Self::AHEAD {
                     self.add(r - 1, states[r - 1], &last);
                     self.sum.tie(s, &mut states[COUNT - 1]);
                 }
             });
-            self.finish::<R, D, true>(hide(enc), &mut states, tail);
+            self.finish::<R, D, true>(enc.hidden(), &mut states, tail);
         }
         if D::SEAL {
             each!(i in COUNT => {
@@ -160,7 +164,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Vectors<'_, S, H, COUNT> {
 
     /// The counter blocks with the first round key.
     #[inline(always)]
-    fn counters<R: Schedule>(&self, enc: &R) -> [S::V; TURN] {
+    fn counters<R: Schedule>(&self, enc: R) -> [S::V; TURN] {
         let s = self.s;
         let key = enc.first(s);
         let [low, high] = Steps::<S>::bases(s, self.last.counter, key);
@@ -180,15 +184,9 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Vectors<'_, S, H, COUNT> {
         states
     }
 
-    /// Round `r` of a half.
+    /// A round of a half.
     #[inline(always)]
-    fn round<R: Schedule, D: Direction, const SECOND: bool>(
-        &self,
-        enc: &R,
-        r: usize,
-        states: &mut [S::V; TURN],
-    ) {
-        let key = enc.key(self.s, r);
+    fn round<D: Direction, const SECOND: bool>(&self, key: S::V, states: &mut [S::V; TURN]) {
         each!(i of Self::half::<D>(SECOND) => {
             states[i] = self.s.aes_round(states[i], key);
         });
@@ -198,7 +196,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Vectors<'_, S, H, COUNT> {
     #[inline(always)]
     fn finish<R: Schedule, D: Direction, const SECOND: bool>(
         &mut self,
-        enc: &R,
+        enc: R,
         states: &mut [S::V; TURN],
         tail: S::V,
     ) {

@@ -43,6 +43,9 @@ pub trait Simd: Copy {
     /// alone reduces by shifts. On one lane, with three operands an instruction; with two of them it takes longer (Zen 4:
     /// 128 bytes 1.5 times as long, as LLVM keeps a state of AES on the stack from round to round; GMAC 4 % more).
     const FEWER_PRODUCTS: bool = false;
+    /// Whether four short messages of a batch go together. With two operands an instruction it gains too little for the
+    /// code that it takes.
+    const FOURS: bool = true;
     /// The AES round of a turn behind which its first products are made, the others every second round.
     const FIRST_PAIR: usize = 1;
     /// The same CPU with vectors of at most two lanes: for the last blocks of a message, with masks for few of them.

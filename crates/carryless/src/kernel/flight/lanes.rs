@@ -5,7 +5,7 @@
 
 use super::{Four, MESSAGES};
 use crate::block::Lane;
-use crate::kernel::aes::{Schedule, rounds};
+use crate::kernel::aes::{Schedule, rounds, spare_rounds};
 use crate::kernel::counters::FROM_J0;
 use crate::kernel::form::{HashKey, Sum};
 use crate::kernel::gcm::{Direction, Message};
@@ -75,7 +75,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
     #[inline(always)]
     pub(super) fn run<R: Schedule, D: Direction>(
         self,
-        enc: &R,
+        enc: R,
         four: &mut Four<'_, '_>,
     ) -> [Lane; MESSAGES] {
         let mut tags = [Lane::default(); MESSAGES];
@@ -94,7 +94,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
     #[inline(always)]
     pub(super) fn run_at_once<R: Schedule, D: Direction>(
         self,
-        enc: &R,
+        enc: R,
         four: &mut Four<'_, '_>,
     ) -> S::V {
         const { assert!(!S::MASKS || (S::LANES == MESSAGES && Self::VECTORS == 1)) };
@@ -105,16 +105,17 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
     #[inline(always)]
     fn wave<R: Schedule, D: Direction, const WAVE: usize>(
         &self,
-        enc: &R,
+        enc: R,
         some: &mut Four<'_, '_>,
     ) -> [S::V; MESSAGES] {
         let (s, n) = (self.s, self.s.narrow());
-        let (enc, hash) = (hide(enc), hide(self.hash));
+        let (enc, hash) = (enc.hidden(), hide(self.hash));
         let first = const { WAVE * Self::VECTORS };
         let mut states = [[s.zero(); BLOCKS + 1]; MESSAGES];
         if S::MASKS {
             // The rounds take longest, and the rest fills their time. Where there are fewer registers it gains nothing.
             states = Self::begin(s, enc, first, some);
+            spare_rounds!(key of enc: R, behind 0, s => { Self::round(s, key, &mut states); });
             Self::round(s, enc.key(s, 1), &mut states);
             Self::fence(s, &mut states);
         }
@@ -138,16 +139,18 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
             sums[p].fence(s);
         });
         if !S::MASKS {
-            states = Self::begin(s, hide(enc), first, some);
+            let enc = enc.hidden();
+            states = Self::begin(s, enc, first, some);
+            spare_rounds!(key of enc: R, behind 0, s => { Self::round(s, key, &mut states); });
         }
-        rounds!(r in R::K => {
+        rounds!(r in R::COMMON => {
             if r > 1 || !S::MASKS {
-                Self::round(s, hide(enc).key(s, r), &mut states);
+                Self::round(s, enc.hidden().key(s, r), &mut states);
             }
         });
         // All states at once: otherwise the compiler makes each where it is stored, one after the other.
         Self::fence(s, &mut states);
-        let enc = hide(enc);
+        let enc = enc.hidden();
         let key = enc.last(s);
         up_to_four!(p in Self::VECTORS => {
             states[p][0] = s.aes_last(states[p][0], key);
@@ -183,7 +186,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
     #[inline(always)]
     fn begin<R: Schedule>(
         s: S,
-        enc: &R,
+        enc: R,
         first: usize,
         some: &Four<'_, '_>,
     ) -> [[S::V; BLOCKS + 1]; MESSAGES] {

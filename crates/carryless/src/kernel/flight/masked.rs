@@ -6,7 +6,7 @@
 //! vector of AES for the masks of their tags.
 
 use super::{Four, MESSAGES};
-use crate::kernel::aes::{Schedule, rounds};
+use crate::kernel::aes::{Schedule, rounds, spare_rounds};
 use crate::kernel::counters::FROM_J0;
 use crate::kernel::form::{HashKey, PAD, Span, Sum};
 use crate::kernel::gcm::{Direction, Message};
@@ -20,7 +20,7 @@ use crate::simd::{InOut, Simd};
 #[inline(always)]
 pub(super) fn messages<S: Simd, R: Schedule, H: HashKey, D: Direction, const COUNT: usize>(
     s: S,
-    enc: &R,
+    enc: R,
     hash: &H,
     four: &mut Four<'_, '_>,
 ) -> Option<S::V> {
@@ -38,8 +38,9 @@ pub(super) fn messages<S: Simd, R: Schedule, H: HashKey, D: Direction, const COU
         debug_assert!(vectors == COUNT, "the caller has looked");
     });
     // The rounds begin first: they take longest, and the rest fills their time.
-    let enc = hide(enc);
+    let enc = enc.hidden();
     let mut states = States::<S, COUNT>::new(s, enc, &four);
+    spare_rounds!(key of enc: R, behind 0, s => { states.round(s, key); });
     states.round(s, enc.key(s, 1));
     states.fence(s);
 
@@ -73,9 +74,9 @@ pub(super) fn messages<S: Simd, R: Schedule, H: HashKey, D: Direction, const COU
         Text::of(s, d.text.reborrow())?,
     ];
     let mut sums = [Sum::zero(s); MESSAGES];
-    rounds!(r in R::K => {
+    rounds!(r in R::COMMON => {
         if r > 1 {
-            states.round(s, hide(enc).key(s, r));
+            states.round(s, enc.hidden().key(s, r));
         }
         if (D::SEAL || r > MESSAGES) && r.is_multiple_of(2) {
             // Otherwise keys are loaded ahead, and spilled.
@@ -91,7 +92,7 @@ pub(super) fn messages<S: Simd, R: Schedule, H: HashKey, D: Direction, const COU
             }
         }
     });
-    let key = hide(enc).last(s);
+    let key = enc.hidden().last(s);
     let masks = s.aes_last(states.masks, key);
     let mut made = states.streams;
     up_to_four!(m in MESSAGES => {
@@ -125,7 +126,7 @@ struct States<S: Simd, const COUNT: usize> {
 impl<S: Simd, const COUNT: usize> States<S, COUNT> {
     /// With the first key.
     #[inline(always)]
-    fn new<R: Schedule>(s: S, enc: &R, four: &[&mut Message<'_>; MESSAGES]) -> Self {
+    fn new<R: Schedule>(s: S, enc: R, four: &[&mut Message<'_>; MESSAGES]) -> Self {
         let n = s.narrow();
         let mut j0 = s.zero();
         up_to_four!(m in MESSAGES => {

@@ -6,7 +6,7 @@
 
 use super::{Four, Item, MESSAGES, lanes};
 use crate::block::Lane;
-use crate::kernel::aes::{Schedule, rounds};
+use crate::kernel::aes::{Schedule, rounds, spare_rounds};
 use crate::kernel::counters::FROM_J0;
 use crate::kernel::form::{HashKey, Products};
 use crate::kernel::gcm::{Direction, Message};
@@ -26,12 +26,12 @@ pub(super) fn messages<
     const COUNT: usize,
 >(
     s: S,
-    enc: &R,
+    enc: R,
     hash: &H,
     four: &mut Four<'_, '_>,
 ) -> Option<[Lane; MESSAGES]> {
     // Counts beyond are type-checked, but never compiled.
-    const { assert!(COUNT > lanes::BLOCKS || 2 * (COUNT + 2).div_ceil(2) < R::K - 1) };
+    const { assert!(COUNT > lanes::BLOCKS || 2 * (COUNT + 2).div_ceil(2) <= R::COMMON) };
     const { assert!(COUNT > lanes::BLOCKS || COUNT + 2 <= H::POWERS) };
     up_to_four!(m in MESSAGES => {
         let blocks = four[m].message.text.len().div_ceil(16);
@@ -41,7 +41,7 @@ pub(super) fn messages<
     let mut items = four.iter_mut();
     let mut sealed: Option<Hashed<'_, S, COUNT>> = None;
     up_to_four!(m in MESSAGES => {
-        let (enc, hash) = (hide(enc), hide(hash));
+        let (enc, hash) = (enc.hidden(), hide(hash));
         let Item { message: Message { j0, aad, text }, .. } = &mut **items.next()?;
         let lengths = s.splat_words([8 * text.len() as u64, 8 * aad.len() as u64]);
         let mut last = text.reborrow();
@@ -59,7 +59,11 @@ pub(super) fn messages<
         let mut states = [mask; COUNT];
         up_to_four!(i in COUNT => { states[i] = s.xor(mask, s.rows(&FROM_J0, i)); });
         let mut sum = Products::zero(s, true);
-        rounds!(r in R::K => {
+        spare_rounds!(key of enc: R, behind 0, s => {
+            mask = s.aes_round(mask, key);
+            up_to_four!(i in COUNT => { states[i] = s.aes_round(states[i], key); });
+        });
+        rounds!(r in R::COMMON => {
             let key = enc.key(s, r);
             mask = s.aes_round(mask, key);
             up_to_four!(i in COUNT => { states[i] = s.aes_round(states[i], key); });
@@ -74,7 +78,7 @@ pub(super) fn messages<
             s.fence(&mut y, &mut mask);
             add_to(s, &mut tags, if D::SEAL { m - 1 } else { m }, y);
         }
-        let key = hide(enc).last(s);
+        let key = enc.hidden().last(s);
         add_to(s, &mut tags, m, s.aes_last(mask, key));
         up_to_four!(i in COUNT => {
             let text = if i + 1 < COUNT { whole.load(s, 16 * i) } else { tail };

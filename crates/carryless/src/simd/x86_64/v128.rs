@@ -8,10 +8,11 @@ use super::{Aesni, Avx};
 use crate::block::{Half, Lane};
 
 macro_rules! one_lane {
-    ($Token:ident, $fewer_products:literal) => {
+    ($Token:ident, $three_operands:literal) => {
         impl Simd for $Token {
             const LANES: usize = 1;
-            const FEWER_PRODUCTS: bool = $fewer_products;
+            const FEWER_PRODUCTS: bool = $three_operands;
+            const FOURS: bool = $three_operands;
             type V = __m128i;
             type Narrow = Self;
             type Short = Self;
