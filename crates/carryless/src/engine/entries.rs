@@ -38,17 +38,20 @@ pub trait CipherEntries: Simd {
     fn ctr(self, enc: &Self::Enc, counter: Counter, text: InOut<'_>);
 }
 
+/// Entries that encrypt and hash, under a key of any size, in either direction.
+pub trait MacEntries: CipherEntries + HashEntries {
+    /// The full tag of a message without text.
+    fn gmac(self, enc: &Self::Enc, hash: &Self::Hash, j0: Counter, aad: &[u8]) -> Block;
+}
+
 /// Entries that expand a key of `C`.
 pub trait KeyEntries<C: Aes>: CipherEntries + HashEntries {
     /// The round keys of a key.
     fn expand(self, key: &C::Key) -> Self::Enc;
     /// Expands a key into its place, and as many powers of its H as `most`.
     fn set(self, key: &C::Key, enc: &mut Self::Enc, hash: &mut Self::Hash, most: usize);
-}
-
-/// Entries for a key that is used once, in the direction `D`; see [`MessageEntries`].
-pub trait OnceEntries<C: Aes, D: Direction>: Simd {
-    /// A short message; `stream` is a place that the caller wipes.
+    /// A short message under a key that is used once, sealed or else opened; its full tag. `stream` is a place that the caller
+    /// wipes.
     fn once(
         self,
         key: &C::Key,
@@ -56,14 +59,14 @@ pub trait OnceEntries<C: Aes, D: Direction>: Simd {
         aad: &[u8],
         text: InOut<'_>,
         stream: &mut [Lane; once::BLOCKS],
-        expected: D::Expected<'_>,
-    ) -> D::Answer;
+        seal: bool,
+    ) -> Block;
 }
 
 /// Entries that encrypt and hash at once, in the direction `D`, under a key with the rounds `R`.
 ///
 /// What opens takes the tag that is expected, and answers whether it is right; what seals answers the full tag.
-pub trait MessageEntries<R: Rounds, D: Way>: CipherEntries + HashEntries {
+pub trait MessageEntries<R: Rounds, D: Direction>: CipherEntries + HashEntries {
     /// A message of at most one block of text, and one of AAD.
     fn tiny(
         self,
@@ -96,9 +99,6 @@ pub trait MessageEntries<R: Rounds, D: Way>: CipherEntries + HashEntries {
         text: &mut InOut<'_>,
         expected: D::Expected<'_>,
     ) -> D::Answer;
-
-    /// Four short messages; `None`, and nothing is written, if they don't go together.
-    fn four(self, enc: &Self::Enc, hash: &Self::Hash, four: Four<'_, '_>) -> Option<D::Answers>;
 }
 
 /// The same where what the key has of rounds does not count: for all sizes.
@@ -114,16 +114,6 @@ pub trait BulkEntries<D: Way>: CipherEntries + HashEntries {
         text: &mut InOut<'_>,
     ) -> u128;
 
-    /// A message without text.
-    fn gmac(
-        self,
-        enc: &Self::Enc,
-        hash: &Self::Hash,
-        j0: Counter,
-        aad: &[u8],
-        expected: D::Expected<'_>,
-    ) -> D::Answer;
-
     /// Whole blocks in the middle of a message: the hash `acc` with their ciphertext.
     fn segment(
         self,
@@ -133,6 +123,9 @@ pub trait BulkEntries<D: Way>: CipherEntries + HashEntries {
         acc: u128,
         text: InOut<'_>,
     ) -> u128;
+
+    /// Four short messages; `None`, and nothing is written, if they don't go together.
+    fn four(self, enc: &Self::Enc, hash: &Self::Hash, four: Four<'_, '_>) -> Option<D::Answers>;
 }
 
 /// `engine! { module: Token, token_entry, "name" }`: an engine with all its entries, for the three key sizes, and
@@ -174,6 +167,12 @@ macro_rules! engine {
                 }
             }
 
+            $entry! {
+                impl MacEntries {
+                    fn gmac(enc: &Enc, hash: &Hash, j0: Counter, aad: &[u8]) -> Block = gcm::gmac;
+                }
+            }
+
             mod aes128 {
                 use super::*;
                 engine!(@key $Token, $entry, Aes128, 11);
@@ -203,16 +202,8 @@ macro_rules! engine {
             impl KeyEntries<$Cipher> {
                 fn expand(key: &Key) -> Enc = schedule::expand::<_, $K, _, _>, SMALL_FRAME;
                 fn set(key: &Key, enc: &mut Enc, hash: &mut Hash, most: usize) = keys::set::<_, $K, _, _, _, _>;
-            }
-        }
-        engine!(@once $entry, $Cipher, $K, Seal);
-        engine!(@once $entry, $Cipher, $K, Open);
-    };
-    (@once $entry:ident, $Cipher:ident, $K:literal, $Way:ident) => {
-        $entry! {
-            impl OnceEntries<$Cipher, $Way> {
-                fn once(key: &Key, j0: Counter, aad: &[u8], text: InOut<'_>, stream: &mut [Lane; once::BLOCKS], expected: Expected<'_, $Way>) -> Answer<$Way>
-                    = once::message::<_, $K, _, $Way>, SMALL_FRAME;
+                fn once(key: &Key, j0: Counter, aad: &[u8], text: InOut<'_>, stream: &mut [Lane; once::BLOCKS], seal: bool) -> Block
+                    = once::message::<_, $K, _>, SMALL_FRAME;
             }
         }
     };
@@ -221,10 +212,10 @@ macro_rules! engine {
             impl BulkEntries<$Way> {
                 fn bulk(enc: &Enc, hash: &Hash, j0: Counter, header: &Header<'_>, first: &mut FirstRounds, text: &mut InOut<'_>) -> u128
                     = gcm::bulk::<_, _, $Way, _>;
-                fn gmac(enc: &Enc, hash: &Hash, j0: Counter, aad: &[u8], expected: Expected<'_, $Way>) -> Answer<$Way>
-                    = gcm::gmac::<_, _, $Way, _>;
                 fn segment(enc: &Enc, hash: &Hash, counter: Counter, acc: u128, text: InOut<'_>) -> u128
                     = gcm::segment::<_, _, $Way, _>;
+                fn four(enc: &Enc, hash: &Hash, four: Four<'_, '_>) -> Option<Answers<$Way>>
+                    = flight::run::<_, _, $Way, _>, <$Token as Tuning>::FOUR_FRAME;
             }
         }
 
@@ -246,8 +237,6 @@ macro_rules! engine {
                     = gcm::short::<_, $R, _, $Way, _>, $PASS;
                 fn message(enc: &Enc, hash: &Hash, j0: Counter, header: &Header<'_>, text: &mut InOut<'_>, expected: Expected<'_, $Way>) -> Answer<$Way>
                     = gcm::message::<_, $R, _, $Way, _>;
-                fn four(enc: &Enc, hash: &Hash, four: Four<'_, '_>) -> Option<Answers<$Way>>
-                    = flight::run::<_, $R, _, $Way, _>, <$Token as Tuning>::FOUR_FRAME;
             }
         }
     };

@@ -1,7 +1,7 @@
 //! The engines of x86-64.
 
 use super::entries::{
-    BulkEntries, CipherEntries, HashEntries, KeyEntries, MessageEntries, OnceEntries,
+    BulkEntries, CipherEntries, HashEntries, KeyEntries, MacEntries, MessageEntries,
 };
 use super::tuning::{SAVED_FRAME, SMALL_FRAME, Tuning};
 use super::{

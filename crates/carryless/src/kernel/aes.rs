@@ -41,7 +41,8 @@ rounds_of! {
 /// Round keys of AES-256.
 const ROWS: usize = 15;
 
-/// The round keys of a key of any size, each `W` times, filled from the end: so the same rows are the last rounds.
+/// The round keys of a key of any size, each `W` times: the first in front, the others filled from the end, so that the same rows
+/// are the last rounds.
 ///
 /// A load into every lane of a wide vector costs Zen 4 a shuffle, which the AES rounds have to wait for; a load of so many
 /// lanes is free, and in a line of the cache.
@@ -49,7 +50,7 @@ const ROWS: usize = 15;
 #[repr(C, align(64))]
 pub struct RoundKeys<const W: usize> {
     rows: [[Lane; W]; ROWS],
-    /// The row of the first key: the size of the key, which is public.
+    /// The row before that of the second key: the size of the key, which is public.
     first: usize,
 }
 
@@ -73,17 +74,19 @@ impl<const W: usize> Drop for RoundKeys<W> {
 impl<const W: usize> ZeroizeOnDrop for RoundKeys<W> {}
 
 impl<const W: usize> RoundKeys<W> {
-    /// The rows that the key has, of the first copy, in order.
+    /// The rows that the key has, in order.
     #[cfg(test)]
-    pub(super) fn rows(&self) -> &[[Lane; W]] {
-        &self.rows[self.first..]
+    pub(super) fn rows(&self) -> impl Iterator<Item = &[Lane; W]> {
+        let [first, ..] = &self.rows;
+        [first].into_iter().chain(&self.rows[self.first + 1..])
     }
 
     /// Takes key `round` of `K`.
     #[inline(always)]
     pub(super) fn set<S: Simd, const K: usize>(&mut self, s: S, round: usize, key: S::V) {
         self.first = ROWS - K;
-        each!(i in W => { s.set_rows(&mut self.rows[ROWS - K + round], i, key); });
+        let row = if round == 0 { 0 } else { ROWS - K + round };
+        each!(i in W => { s.set_rows(&mut self.rows[row], i, key); });
     }
 
     /// For a kernel that is compiled for the rounds `R`.
@@ -105,8 +108,10 @@ pub trait Schedule: Copy {
 
     /// The same keys, which are not to be loaded early; see [`secret::hide`].
     fn hidden(self) -> Self;
-    /// The key behind `r` rounds from the first on, in each lane: the first itself if none.
-    fn from_first<S: Simd>(self, s: S, r: usize) -> S::V;
+    /// The key that is added before the first round, in each lane.
+    fn first<S: Simd>(self, s: S) -> S::V;
+    /// The key of the first round, in each lane.
+    fn second<S: Simd>(self, s: S) -> S::V;
     /// Key `i` of those that a key of the most rounds has: see `spare_rounds!`.
     fn spare_key<S: Simd>(self, s: S, i: usize) -> S::V;
     /// How many of the spare rounds the key has.
@@ -115,12 +120,6 @@ pub trait Schedule: Copy {
     fn key<S: Simd>(self, s: S, r: usize) -> S::V;
     /// The key of the last round, in each lane.
     fn last<S: Simd>(self, s: S) -> S::V;
-
-    /// The key that is added before the first round, in each lane.
-    #[inline(always)]
-    fn first<S: Simd>(self, s: S) -> S::V {
-        self.from_first(s, 0)
-    }
 }
 
 /// Round keys for a kernel.
@@ -161,13 +160,13 @@ impl<R: Rounds, const W: usize> Schedule for Keyed<'_, R, W> {
         secret::hide(self.keys).of()
     }
     #[inline(always)]
-    fn from_first<S: Simd>(self, s: S, r: usize) -> S::V {
-        if R::SPARE == 0 {
-            self.row(s, Self::FIRST + r)
-        } else {
-            // The minimum is the proof that there is the row.
-            self.row(s, self.keys.first.min(4) + r)
-        }
+    fn first<S: Simd>(self, s: S) -> S::V {
+        self.row(s, 0)
+    }
+    #[inline(always)]
+    fn second<S: Simd>(self, s: S) -> S::V {
+        // The minimum is the proof that there is the row.
+        self.row(s, self.keys.first.min(4) + 1)
     }
     #[inline(always)]
     fn spare_key<S: Simd>(self, s: S, i: usize) -> S::V {

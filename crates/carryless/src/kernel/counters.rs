@@ -20,17 +20,6 @@ pub(super) const FROM_J0: [Lane; 32] = {
     steps
 };
 
-/// The step to block `i` of the text, and behind it that to the pre-counter block itself, which is none.
-pub(super) const LAST_FROM_J0: [[Lane; 2]; 16] = {
-    let mut steps = [[Lane([0; 16]); 2]; 16];
-    let mut i = 0;
-    while i < steps.len() {
-        steps[i][0] = FROM_J0[i];
-        i += 1;
-    }
-    steps
-};
-
 /// What AES has made of the counter blocks of turns.
 pub(super) trait Starts<S: Simd> {
     /// The last round that is done; none but the first key is round 0.
@@ -42,9 +31,9 @@ pub(super) trait Starts<S: Simd> {
 
 /// The counter blocks with the first round key.
 ///
-/// Aligned, the count is a multiple of a turn and the turn's first block is two further, as the first
-/// block of a text is under a 12-byte nonce: all but two blocks of a turn then differ from one
-/// base in the low bits of the last byte, and the other two from the next base. That is one
+/// Aligned, the count is one more than a multiple of a turn, and the turn's first block is the next, as with the pre-counter block
+/// of a 12-byte nonce: all but two blocks of a turn then differ from it in the low bits of the last byte, and the
+/// other two from that a turn further. That is one
 /// XOR a vector in place of an addition, a byte reversal and an XOR. Otherwise the count is that of
 /// the first block, whatever it is.
 pub(super) struct Counters<S: Simd, const ALIGNED: bool> {
@@ -133,8 +122,8 @@ impl FirstRounds {
     }
 }
 
-/// The counter blocks behind the first round, where the count is a multiple of a turn and the turn's first block is two
-/// further.
+/// The counter blocks behind the first round, where the count is one more than a multiple of a turn, and the turn's first block
+/// is the next.
 ///
 /// # Constant time
 /// The table is read where the counter says, which is public.
@@ -151,8 +140,9 @@ pub(super) struct Cached<'t, S: Simd> {
 impl<'t, S: Simd> Cached<'t, S> {
     #[inline(always)]
     pub(super) fn new<R: Schedule>(s: S, enc: R, rows: &'t FirstRounds, counter: Counter) -> Self {
-        let at = counter.count() as usize % GROUP;
-        let group = counter.with_count(counter.count() - at as u32);
+        let multiple = counter.count() - 1;
+        let at = multiple as usize % GROUP;
+        let group = counter.with_count(multiple - at as u32);
         let base = first_round(s, enc, group);
         Self {
             rows,
@@ -167,7 +157,7 @@ impl<'t, S: Simd> Cached<'t, S> {
 #[inline(always)]
 fn first_round<S: Simd, R: Schedule>(s: S, enc: R, counter: Counter) -> S::V {
     let state = s.xor(s.splat_words(counter.words()), enc.first(s));
-    s.aes_round(state, enc.from_first(s, 1))
+    s.aes_round(state, enc.second(s))
 }
 
 impl<S: Simd> Starts<S> for Cached<'_, S> {
@@ -195,25 +185,26 @@ impl<S: Simd> Starts<S> for Cached<'_, S> {
     }
 }
 
-/// Counts from a multiple of the blocks of a turn on.
+/// Counts from one more than a multiple of the blocks of a turn on.
 pub(super) struct Steps<S>(core::marker::PhantomData<S>);
 
 impl<S: Simd> Steps<S> {
     /// Blocks of a turn.
     const BLOCKS: usize = TURN * S::LANES;
 
-    /// The bytes `00 .. 00 i`, `i` below a turn and again from zero.
+    /// What block `i` of a turn, and of the next, differs from block 1 of its turn by.
     const ROWS: [Lane; 40] = {
         let mut rows = [Lane([0; 16]); 40];
         let mut i = 0;
         while i < 40 {
-            rows[i].0[15] = (i % Self::BLOCKS) as u8;
+            rows[i].0[15] = 1 ^ (i % Self::BLOCKS) as u8;
             i += 1;
         }
         rows
     };
 
-    /// What [`count`](Self::count) counts from: the blocks of `counter`, a multiple of a turn, and of the next, with `key`.
+    /// What [`count`](Self::count) counts from: the blocks of `counter`, one more than a multiple of a turn, and a turn further,
+    /// with `key`.
     #[inline(always)]
     pub(super) fn bases(s: S, counter: Counter, key: S::V) -> [S::V; 2] {
         let next = counter.add(Self::BLOCKS as u32);
@@ -224,8 +215,15 @@ impl<S: Simd> Steps<S> {
         ]
     }
 
-    /// The counter blocks from the `step`th on: `low` is the block of the multiple of a turn in every
-    /// lane, `high` that of the next multiple, both with whatever was added to them.
+    /// The same where the count is that of a pre-counter block: `start`, with the key.
+    #[inline(always)]
+    pub(super) fn first_bases(s: S, start: S::V) -> [S::V; 2] {
+        let turn = s.splat_words([0, (Self::BLOCKS as u64) << 56]);
+        [start, s.xor(start, turn)]
+    }
+
+    /// The counter blocks `step` further than the multiple of a turn, and so on: `low` is the block one further than that in every
+    /// lane, `high` that a turn further, both with whatever was added to them.
     #[inline(always)]
     pub(super) fn count(s: S, low: S::V, high: S::V, step: usize) -> S::V {
         let base = Self::base(s, low, high, step);

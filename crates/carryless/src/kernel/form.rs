@@ -463,6 +463,17 @@ impl<S: Simd> Products<S> {
         self.add_sum(s, sum);
     }
 
+    /// Adds the products of the lanes of `x` with those of the row.
+    ///
+    /// # Constant time
+    /// Secret: all.
+    #[inline(always)]
+    pub fn add_row(&mut self, s: S, x: S::V, row: Row<S>) {
+        let mut sum = Sum::zero(s);
+        sum.add_product(s, x, row);
+        self.add_sum(s, sum);
+    }
+
     /// Adds the products of all lanes of `x` with `H^power`.
     ///
     /// # Constant time
@@ -471,17 +482,6 @@ impl<S: Simd> Products<S> {
     pub fn add_splat<H: HashKey>(&mut self, s: S, x: S::V, powers: &H, power: usize) {
         let mut sum = Sum::zero(s);
         sum.add_splat(s, x, powers, power);
-        self.add_sum(s, sum);
-    }
-
-    /// Adds the products of the lowest two lanes of `x`, the only ones, with two powers of H.
-    ///
-    /// # Constant time
-    /// Secret: `x`, `powers`. Public: `two`.
-    #[inline(always)]
-    pub fn add_ends<H: HashKey>(&mut self, s: S, x: S::V, powers: &H, two: [usize; 2]) {
-        let mut sum = Sum::zero(s);
-        sum.add_product(s, x, Row::of_two(s, powers, 0, two));
         self.add_sum(s, sum);
     }
 
@@ -515,10 +515,12 @@ impl<S: Simd> Products<S> {
         }
     }
 
-    /// Has the sum made before what is read or fenced later, if blocks are not paired; see [`Simd::fence`].
+    /// Has the sum made before what is read or fenced later, or tied if blocks are paired; see [`Simd::fence`].
     #[inline(always)]
     pub fn fence(&mut self, s: S) {
-        if !self.paired {
+        if self.paired {
+            s.tie(&mut self.pairs.lo, &mut self.pairs.mi);
+        } else {
             self.sum.fence(s);
         }
     }

@@ -3,13 +3,13 @@
 //! A message is turns of eight vectors while there are that many, and one last pass, straight-line code
 //! for each count of blocks, or of vectors. A short message is the last pass alone.
 
+use super::TURN;
 use super::aes::{self, Any, RoundKeys, Rounds, Schedule, rounds, spare_rounds};
 pub use super::counters::FirstRounds;
-use super::counters::{Cached, Counters, Starts};
+use super::counters::{Cached, Counters, Starts, Steps};
 use super::form::{HashKey, Karatsuba};
 use super::ghash;
-use super::last::{self, Last};
-use super::{TURN, wide};
+use super::tail::{self, Before};
 use crate::block::{Block, Counter, Tag};
 use crate::secret::{self, Choice, hide};
 use crate::simd::{InOut, Simd};
@@ -48,6 +48,12 @@ impl<'a> Header<'a> {
             aad_len: aad.len(),
             done: 0,
         }
+    }
+
+    /// The counter block before the text that is not done.
+    #[inline(always)]
+    fn counter(&self, j0: Counter) -> Counter {
+        j0.add((self.done / 16) as u32)
     }
 }
 
@@ -122,27 +128,29 @@ pub fn message<S: Simd, R: Rounds, H: HashKey, D: Direction, const W: usize>(
     expected: D::Expected<'_>,
 ) -> D::Answer {
     let (n, enc) = (s.narrow(), enc.of::<R>());
-    let mut last = begin(s, hash, j0, header, text.len());
+    let mut before = begin(s, hash, j0, header, text.len());
     // A last turn that is full belongs to the last pass, under whose latency the tag's mask is made.
     let bytes = 16 * const { turn::<S>() };
     let whole = text.len().saturating_sub(1) / bytes * bytes;
-    if whole > 0 && !header.aad.is_empty() {
-        last.y = ghash::multiply(n, hash, last.head);
-        last.head = n.zero();
+    let (mut bases, mut turn) = (None, None);
+    if let Some(text) = text.split_to(whole)
+        && whole > 0
+    {
+        if !header.aad.is_empty() {
+            before.y = ghash::multiply(n, hash, before.head);
+            before.head = n.zero();
+        }
+        let counter = header.counter(j0);
+        let counters = Counters::<S, true>::new(s, counter);
+        let behind = counter.add((whole / 16) as u32);
+        (before.y, turn) = turns::<S, _, H, D, _>(s, enc, hash, counters, before.y, text);
+        if const { !S::MASKS } {
+            before.y = drain::<S, H>(s, hash, before.y, turn.take());
+        }
+        bases = Some(Steps::bases(s, behind, enc.first(s)));
     }
-    let counters = Counters::<S, true>::new(s, last.counter);
-    last.counter = last.counter.add((whole / 16) as u32);
-    let turn;
-    (last.y, turn) = turns::<S, _, H, D, _>(s, enc, hash, counters, last.y, text, whole);
     let text = text.reborrow();
-    let tag = if const { S::MASKS } {
-        wide::pass::<S, _, H, D, false>(s, enc, hash, last, turn, text)
-    } else if const { S::FEWER_PRODUCTS } {
-        last::pass::<_, _, H, D, false, TURN>(s.short(), enc, hash, last, turn, text)
-    } else {
-        last.y = drain::<S, H>(s, hash, last.y, turn);
-        last::pass::<_, _, H, D, false, TURN>(s.short(), enc, hash, last, None, text)
-    };
+    let tag = tail::pass::<_, _, H, D, TURN>(s, enc, hash, before, bases, turn, text);
     D::answer(&block(n, tag), expected)
 }
 
@@ -164,16 +172,16 @@ pub fn short<S: Simd, R: Rounds, H: HashKey, D: Direction, const W: usize>(
     expected: D::Expected<'_>,
 ) -> D::Answer {
     let (n, enc) = (s.narrow(), enc.of::<R>());
-    let last = begin(s, hash, j0, &Header::whole(aad), text.len());
+    let before = begin(s, hash, j0, &Header::whole(aad), text.len());
     let text = text.reborrow();
     let tag = if text.is_empty() {
-        last::tag_alone(n, enc, hash, last)
+        tail::tag_alone(n, enc, hash, before)
     } else if const { !S::MASKS } {
-        last::pass::<_, _, H, D, true, { last::SHORT }>(s.short(), enc, hash, last, None, text)
-    } else if text.len() <= 16 * const { last::most::<S::Short>(1) } {
-        last::pass::<_, _, H, D, true, 1>(s.short(), enc, hash, last, None, text)
+        tail::pass::<_, _, H, D, { tail::SHORT }>(s, enc, hash, before, None, None, text)
+    } else if text.len() <= S::Short::BYTES {
+        tail::pass::<_, _, H, D, 1>(s.short(), enc, hash, before, None, None, text)
     } else {
-        wide::pass::<S, _, H, D, true>(s, enc, hash, last, None, text)
+        tail::pass::<_, _, H, D, TURN>(s, enc, hash, before, None, None, text)
     };
     D::answer(&block(n, tag), expected)
 }
@@ -199,23 +207,17 @@ pub fn bulk<S: Simd, H: HashKey, D: Direction, const W: usize>(
 ) -> u128 {
     let (n, enc) = (s.narrow(), enc.of::<Any>());
     first.set(s, enc);
-    let Last {
-        counter,
-        head,
-        mut y,
-        ..
-    } = begin(s, hash, j0, header, text.len());
+    let Before { head, mut y, .. } = begin(s, hash, j0, header, text.len());
     if !header.aad.is_empty() {
         y = ghash::multiply(n, hash, head);
     }
-    let counters = Cached::new(s, enc, first, counter);
-    let whole = text.len();
+    let counters = Cached::new(s, enc, first, header.counter(j0));
     debug_assert!(
-        whole.is_multiple_of(16 * const { turn::<S>() }),
+        text.len().is_multiple_of(16 * const { turn::<S>() }),
         "whole turns"
     );
     let turn;
-    (y, turn) = turns::<S, _, H, D, _>(s, enc, hash, counters, y, text, whole);
+    (y, turn) = turns::<S, _, H, D, _>(s, enc, hash, counters, y, text.reborrow());
     ghash::store_acc(n, drain::<S, H>(s, hash, y, turn))
 }
 
@@ -233,11 +235,10 @@ pub(super) fn begin<S: Simd, H: HashKey>(
     j0: Counter,
     header: &Header<'_>,
     len: usize,
-) -> Last<S::Narrow> {
+) -> Before<S::Narrow> {
     let n = s.narrow();
-    Last {
+    Before {
         j0: n.splat_words(j0.words()),
-        counter: j0.with_count((header.done / 16) as u32),
         head: ghash::pending(s, hash, header.aad),
         y: ghash::load_acc(n, header.acc),
         lengths: n.splat_words([8 * (header.done + len) as u64, 8 * header.aad_len as u64]),
@@ -249,23 +250,22 @@ pub const fn longest_short<S: Simd>() -> usize {
     if S::MASKS {
         TURN * S::BYTES
     } else {
-        16 * last::most::<S::Short>(last::SHORT)
+        tail::SHORT * S::BYTES
     }
 }
 
-/// A message that is AAD alone (GMAC, SP 800-38D section 3); one block goes faster through [`tiny`](super::tiny).
+/// The tag of a message that is AAD alone (GMAC, SP 800-38D section 3); one block goes faster through [`tiny`](super::tiny).
 ///
 /// # Constant time
 /// Secret: `enc`, `hash`, `aad`. Public: its length, `j0`.
 #[inline(always)]
-pub fn gmac<S: Simd, H: HashKey, D: Direction, const W: usize>(
+pub fn gmac<S: Simd, H: HashKey, const W: usize>(
     s: S,
     enc: &RoundKeys<W>,
     hash: &H,
     j0: Counter,
     aad: &[u8],
-    expected: D::Expected<'_>,
-) -> D::Answer {
+) -> Block {
     let (n, enc) = (s.narrow(), enc.of::<Any>());
     let j0 = n.splat_words(j0.words());
     // The mask takes longer than the hash of a few vectors; behind many no register is wanted for it, and the CPU makes it meanwhile.
@@ -280,7 +280,7 @@ pub fn gmac<S: Simd, H: HashKey, D: Direction, const W: usize>(
     if !few {
         [mask] = aes::encrypt(n, enc.hidden(), [j0]);
     }
-    D::answer(&block(n, n.xor(n.reverse(y), mask)), expected)
+    block(n, n.xor(n.reverse(y), mask))
 }
 
 /// The bytes of a vector of one lane.
@@ -307,11 +307,13 @@ pub fn segment<S: Simd, H: HashKey, D: Direction, const W: usize>(
     let mut y = ghash::load_acc(n, acc);
     let mut counter = counter;
     let whole = text.len() / (16 * const { turn::<S>() }) * (16 * const { turn::<S>() });
-    if whole > 0 {
+    if let Some(text) = text.split_to(whole)
+        && whole > 0
+    {
         let counters = Counters::<S, false>::new(s, counter);
         counter = counter.add((whole / 16) as u32);
         let turn;
-        (y, turn) = turns::<S, _, H, D, _>(s, enc, hash, counters, y, &mut text, whole);
+        (y, turn) = turns::<S, _, H, D, _>(s, enc, hash, counters, y, text);
         y = drain::<S, H>(s, hash, y, turn);
     }
     while text.len() >= 16 * 8 {
@@ -360,7 +362,7 @@ fn few<S: Simd<Narrow = S>, R: Schedule, H: HashKey, D: Direction, const COUNT: 
 /// One reduction a turn (aggregation, `techniques` 1.5).
 ///
 /// * `counters`: those of the text.
-/// * `text`: its first `whole` bytes, so many turns, are taken off and done.
+/// * `text`: so many turns.
 ///
 /// Gives the hash behind them; when sealing that before the last, which comes too.
 #[inline(always)]
@@ -370,14 +372,10 @@ fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Starts<S>>(
     hash: &H,
     mut counters: C,
     mut y: Narrow<S>,
-    text: &mut InOut<'t>,
-    whole: usize,
+    mut text: InOut<'t>,
 ) -> (Narrow<S>, Option<InOut<'t>>) {
-    let Some(mut whole) = text.split_to(whole) else {
-        return (y, None);
-    };
     let mut previous = None;
-    while let Some(mut turn) = whole.split_to(TURN * S::BYTES) {
+    while let Some(mut turn) = text.split_to(TURN * S::BYTES) {
         let (enc, hash) = (enc.hidden(), hide(hash));
         let mut states = counters.next(s, enc);
         spare_rounds!(key of enc: R, behind C::ROUND, s => { aes::round(s, key, &mut states); });

@@ -93,11 +93,10 @@ pub mod form;
 pub mod gcm;
 pub mod ghash;
 pub mod keys;
-mod last;
 pub mod once;
 pub mod schedule;
+mod tail;
 pub mod tiny;
-mod wide;
 
 #[cfg(test)]
 mod tests;

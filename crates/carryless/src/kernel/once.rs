@@ -6,7 +6,7 @@
 //! stream.
 
 use super::form::{Power, Sum};
-use super::gcm::{Direction, block};
+use super::gcm::block;
 use super::schedule::{self, Sink};
 use crate::block::{Block, Counter, Lane};
 use crate::simd::{Columns, InOut, Simd};
@@ -38,36 +38,36 @@ impl<S: Simd, const K: usize> Sink<S> for Rounds<S, K> {
     }
 }
 
-/// Seals or opens a message of at most [`BLOCKS`] blocks under `key`.
+/// Seals a message of at most [`BLOCKS`] blocks under `key`, or else opens it; the full tag that belongs to the ciphertext.
 ///
 /// * `j0`: the pre-counter block of a 12-byte nonce.
 /// * `stream`: a place for the key stream, which the caller wipes.
 ///
 /// # Constant time
-/// Secret: `key`, `aad`, `text`. Public: all lengths, `j0`.
+/// Secret: `key`, `aad`, `text`. Public: all lengths, `j0`, `seal`.
 #[inline(always)]
-pub fn message<S: Simd, const K: usize, const L: usize, D: Direction>(
+pub fn message<S: Simd, const K: usize, const L: usize>(
     s: S,
     key: &[u8; L],
     j0: Counter,
     aad: &[u8],
     text: InOut<'_>,
     stream: &mut [Lane; BLOCKS],
-    expected: D::Expected<'_>,
-) -> D::Answer {
-    let tag = full_tag::<S::Narrow, K, L, D>(s.narrow(), key, j0, aad, text, stream);
-    D::answer(&tag, expected)
+    seal: bool,
+) -> Block {
+    narrow::<_, K, L>(s.narrow(), key, j0, aad, text, stream, seal)
 }
 
-/// The tag that belongs to the ciphertext.
+/// The same on one lane.
 #[inline(always)]
-fn full_tag<S: Columns, const K: usize, const L: usize, D: Direction>(
+fn narrow<S: Columns, const K: usize, const L: usize>(
     s: S,
     key: &[u8; L],
     j0: Counter,
     aad: &[u8],
     mut text: InOut<'_>,
     stream: &mut [Lane; BLOCKS],
+    seal: bool,
 ) -> Block {
     let lengths = s.splat_words([8 * text.len() as u64, 8 * aad.len() as u64]);
     let mut rounds = Rounds::<_, K>([s.zero(); STATES]);
@@ -99,7 +99,7 @@ fn full_tag<S: Columns, const K: usize, const L: usize, D: Direction>(
         };
         let before = [two.load(s, 0), two.load(s, 16)];
         let after = [s.xor(before[0], s.splat(a)), s.xor(before[1], s.splat(b))];
-        let [a, b] = if D::SEAL { after } else { before };
+        let [a, b] = if seal { after } else { before };
         let mut sum = Sum::zero(s);
         square.add(s, &mut sum, s.xor(y, s.reverse(a)));
         h.add(s, &mut sum, s.reverse(b));
@@ -114,7 +114,7 @@ fn full_tag<S: Columns, const K: usize, const L: usize, D: Direction>(
         };
         let before = one.load(s, 0);
         let after = s.xor(before, s.splat(stream));
-        let hashed = if D::SEAL { after } else { before };
+        let hashed = if seal { after } else { before };
         y = h.times(s, s.xor(y, s.reverse(hashed)));
         one.store(s, 0, after);
     }
@@ -124,7 +124,7 @@ fn full_tag<S: Columns, const K: usize, const L: usize, D: Direction>(
     } else if let Some(stream) = stream.next() {
         let before = s.load_partial(text.source());
         let after = s.keep_first(s.xor(before, s.splat(stream)), text.len());
-        let hashed = if D::SEAL { after } else { before };
+        let hashed = if seal { after } else { before };
         square.add(s, &mut sum, s.xor(y, s.reverse(hashed)));
         h.add(s, &mut sum, lengths);
         s.store_partial(text, after);

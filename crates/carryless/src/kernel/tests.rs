@@ -72,9 +72,8 @@ fn expands(schedule: Schedule<'_>) -> Result<usize, String> {
 fn expand<S: Simd>(s: S) -> impl Fn(&[u8]) -> Vec<Block> {
     fn rows(keys: &RoundKeys<4>) -> Vec<Block> {
         let all_equal = |row: &[Lane; 4]| row.iter().all(|lane| lane.0 == row[0].0);
-        let rows = keys.rows();
-        assert!(rows.iter().all(all_equal), "copies of a round key differ");
-        rows.iter().map(|row| row[0].0).collect()
+        assert!(keys.rows().all(all_equal), "copies of a round key differ");
+        keys.rows().map(|row| row[0].0).collect()
     }
     move |key| match key.len() {
         16 => rows(&schedule::expand::<S, 11, 16, 4>(
@@ -168,8 +167,11 @@ impl aes::Schedule for Three {
     fn hidden(self) -> Self {
         self
     }
-    fn from_first<S: Simd>(self, s: S, r: usize) -> S::V {
-        s.splat(&self.0[r])
+    fn first<S: Simd>(self, s: S) -> S::V {
+        s.splat(&self.0[0])
+    }
+    fn second<S: Simd>(self, s: S) -> S::V {
+        s.splat(&self.0[1])
     }
     fn spare_key<S: Simd>(self, _: S, i: usize) -> S::V {
         panic!("spare key {i}")
@@ -211,7 +213,7 @@ fn turns_begin<S: Simd>(s: S, spoil: impl Fn(&mut FirstRounds)) -> Result<usize,
     let mut count = 0;
     let groups = GROUP as u32;
     for start in [0, groups - turn as u32, groups, 0x00ff_ff00, 0xffff_fd00] {
-        let mut cached = Cached::<S>::new(s, enc, &rows, j0.with_count(start));
+        let mut cached = Cached::<S>::new(s, enc, &rows, j0.with_count(start + 1));
         for at in (0..3 * GROUP).step_by(turn) {
             let states: [S::V; TURN] = cached.next(s, enc);
             for (i, state) in states.into_iter().enumerate() {

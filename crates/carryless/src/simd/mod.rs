@@ -46,6 +46,8 @@ pub trait Simd: Copy {
     /// Whether four short messages of a batch go together. With two operands an instruction it gains too little for the
     /// code that it takes.
     const FOURS: bool = true;
+    /// Vectors that a last pass seals at once; if there are more, the first half is sealed ahead.
+    const SEALED_AT_ONCE: usize = if Self::LANES == 1 { 2 } else { 3 };
     /// The AES round of a turn behind which its first products are made, the others every second round.
     const FIRST_PAIR: usize = 1;
     /// The same CPU with vectors of at most two lanes: for the last blocks of a message, with masks for few of them.

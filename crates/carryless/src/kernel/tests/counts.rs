@@ -62,7 +62,7 @@ fn turns<S: Simd, C: Starts<S>>(
     let begin = |first| if aligned { first + 2 } else { first };
     let mut count = 0;
     let mut run = |from: u64, how_many: u64| {
-        let mut starts = start(j0().with_count(from as u32));
+        let mut starts = start(j0().with_count(from as u32 + u32::from(aligned)));
         for n in 0..how_many {
             let vectors = starts.next(s, enc);
             count += count_from(s, &vectors, begin(from) + n * turn, C::ROUND)?;
@@ -110,7 +110,7 @@ fn last_passes<S: Simd>(s: S, of: LastPass<'_, S::V>) -> Result<usize, String> {
     let mut count = 0;
     for edge in EDGES {
         for from in [edge - 2 * turn, edge - turn, edge, edge + turn] {
-            let vectors = of(j0().with_count(from as u32));
+            let vectors = of(j0().with_count(from as u32 + 1));
             count += count_from(s, &vectors, from + 2, 0)?;
         }
     }
@@ -235,7 +235,7 @@ fn control_c6_counts_and_lengths_in_too_few_bits_are_noticed() {
                 count: counter.count().into(),
                 bits,
             };
-            let of = |counter: Counter| Narrow::vectors(s, u64::from(counter.count()) + 2, bits);
+            let of = |counter: Counter| Narrow::vectors(s, u64::from(counter.count()) + 1, bits);
             let (made, last) = (turns(s, false, start), last_passes(s, &of));
             if bits == 32 {
                 made.unwrap_or_else(|error| panic!("{name}: {error}"));

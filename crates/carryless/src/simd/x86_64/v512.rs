@@ -10,6 +10,7 @@ use crate::block::{Half, Lane};
 impl Simd for Vaes512 {
     const LANES: usize = 4;
     const MASKS: bool = true;
+    const SEALED_AT_ONCE: usize = 5;
     const FIRST_PAIR: usize = 2;
     type V = __m512i;
     type Narrow = Avx;

@@ -1,0 +1,356 @@
+//! The last vectors of a message, or all of a short one, and its tag: straight-line code for each count of vectors.
+//!
+//! The text lies in vectors as it does in memory; behind its end the last one is zero. What is hashed ends with the block of
+//! lengths, so powers are read from where the count of blocks says; what meets them behind the text is zero.
+//! The two ends, the last block of the AAD and the lengths, are multiplied under the AES rounds: in the upper half of the last
+//! vector, if it has four lanes and that half is free, as a product costs as much for four lanes as for two (Zen 4); otherwise
+//! by themselves. So is, when sealing, the last turn of the loop before. One reduction for all but that.
+
+use core::ops::Range;
+
+use super::TURN;
+use super::aes::{Schedule, rounds, spare_rounds};
+use super::counters::Steps;
+use super::form::{HashKey, PAD, Products, Row, Span, Sum};
+use super::gcm::{Direction, Drain};
+use crate::simd::{InOut, Simd};
+
+/// A vector of one lane.
+type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
+
+/// Vectors of text up to which hardly anything leaves the registers.
+pub(super) const SHORT: usize = 4;
+
+/// A message before its last vectors.
+#[derive(Clone, Copy)]
+pub(super) struct Before<N: Simd> {
+    /// The pre-counter block.
+    pub j0: N::V,
+    /// The block before the text, added to its hash, which is not multiplied yet; or zero.
+    pub head: N::V,
+    /// The hash before the text, where `head` is zero.
+    pub y: N::V,
+    /// The block of lengths.
+    pub lengths: N::V,
+}
+
+/// Seals or opens what is left of a message, at most `MOST` vectors of text, one byte at least; the tag.
+///
+/// * `bases`: what counter blocks are counted from ([`Steps`]), if text came before.
+/// * `turn`: the last turn of the loop, which sealing has yet to hash, so that `before.y` is the hash before it.
+///
+/// # Constant time
+/// As [`super::gcm::message`].
+#[inline(always)]
+pub(super) fn pass<S: Simd, R: Schedule, H: HashKey, D: Direction, const MOST: usize>(
+    s: S,
+    enc: R,
+    hash: &H,
+    before: Before<S::Narrow>,
+    bases: Option<[S::V; 2]>,
+    turn: Option<InOut<'_>>,
+    mut text: InOut<'_>,
+) -> Narrow<S> {
+    // Of the longest text with a block of AAD and that of the lengths: `Span` and `Row::of_two` find what they want.
+    const { assert!(H::POWERS >= MOST * S::LANES + 2) };
+    const { assert!(S::LANES <= PAD) };
+    debug_assert!((1..=MOST * S::BYTES).contains(&text.len()), "a pass");
+    let n = s.narrow();
+    // Before the way parts: the first round waits for nothing else.
+    let mask = n.xor(before.j0, enc.first(n));
+    let bases = bases.unwrap_or(Steps::first_bases(s, s.spread(mask)));
+    // What depends on the length of the last vector stays outside of the copies.
+    let mut whole = text.split_vectors(S::BYTES);
+    let tail = s.load_first(text.source());
+    let len = text.len();
+    let given = by_count!(whole.len() / S::BYTES + 1; MOST, COUNT => {
+        // Never shorter: this is the proof that the loads need no check.
+        let Some(whole) = whole.split_to(S::BYTES * (COUNT - 1)) else {
+            return n.zero();
+        };
+        // The remainder tells the compiler what is so: then it finds that there are as many powers.
+        let blocks = S::LANES * (COUNT - 1) + 1 + len.wrapping_sub(1) / 16 % S::LANES;
+        let Some(powers) = Span::new(hash, blocks + 1, S::LANES * COUNT) else {
+            return n.zero();
+        };
+        let products = Products::zero(s, Tail::<S, H, COUNT>::PAIRED);
+        Tail::<S, H, COUNT> { s, hash, before, mask, bases, whole, tail, len, powers, blocks, products }.run::<R, D>(enc, turn)
+    });
+    let Some((tag, tail)) = given else {
+        return n.zero();
+    };
+    s.store_first(text, tail);
+    tag
+}
+
+/// The tag of a message without text.
+#[inline(always)]
+pub(super) fn tag_alone<S: Simd<Narrow = S>, R: Schedule, H: HashKey>(
+    s: S,
+    enc: R,
+    hash: &H,
+    before: Before<S>,
+) -> S::V {
+    let [mask] = super::aes::encrypt(s, enc, [before.j0]);
+    let mut sum = Sum::zero(s);
+    sum.add(s, before.head, hash, 2);
+    sum.add(s, s.xor(before.y, before.lengths), hash, 1);
+    s.xor(s.reverse(sum.reduce(s)), mask)
+}
+
+/// The last `COUNT` vectors of a message.
+struct Tail<'a, S: Simd, H: HashKey, const COUNT: usize> {
+    s: S,
+    hash: &'a H,
+    before: Before<S::Narrow>,
+    /// The pre-counter block with the first round key.
+    mask: Narrow<S>,
+    /// What counter blocks are counted from ([`Steps`]).
+    bases: [S::V; 2],
+    /// All vectors but the last.
+    whole: InOut<'a>,
+    /// The last, zeros behind its bytes.
+    tail: S::V,
+    /// Bytes of the last.
+    len: usize,
+    /// The powers of H for its blocks.
+    powers: Span<'a>,
+    /// Blocks of text.
+    blocks: usize,
+    products: Products<S>,
+}
+
+impl<S: Simd, H: HashKey, const COUNT: usize> Tail<'_, S, H, COUNT> {
+    /// Whether blocks are multiplied in pairs: the last one, if their number is odd, with the lengths. For few the shorter
+    /// reduction counts (Zen 4, `avx`: 80 to 128 bytes take 4 to 10 % less, opening 64 bytes 3 % more).
+    const PAIRED: bool = S::FEWER_PRODUCTS && COUNT > SHORT;
+    /// How many vectors are sealed ahead: their products are made while the others are encrypted.
+    const AHEAD: usize = if COUNT > S::SEALED_AT_ONCE {
+        COUNT.div_ceil(2)
+    } else {
+        COUNT
+    };
+
+    /// How many vectors go through the rounds at first.
+    const fn ahead<D: Direction>() -> usize {
+        if D::SEAL { Self::AHEAD } else { COUNT }
+    }
+
+    /// The vectors of the first or the second half.
+    const fn half<D: Direction>(second: bool) -> Range<usize> {
+        if second {
+            Self::ahead::<D>()..COUNT
+        } else {
+            0..Self::ahead::<D>()
+        }
+    }
+
+    /// The tag, and the last vector of the output, for the caller to store.
+    #[inline(always)]
+    fn run<R: Schedule, D: Direction>(
+        mut self,
+        enc: R,
+        turn: Option<InOut<'_>>,
+    ) -> (Narrow<S>, S::V) {
+        const { assert!(TURN < R::COMMON + 1, "rounds for the pairs of a turn") };
+        let (s, n) = (self.s, self.s.narrow());
+        let (mut states, mut mask) = (self.counters(), self.mask);
+        let mut drain = Drain::new(s, turn, self.before.y);
+        // Keys are not to be loaded early, or kept over the rounds between, and then spilled.
+        let enc = enc.hidden();
+        let mut last = None;
+        spare_rounds!(key of enc: R, behind 0, s => {
+            self.round::<D, false>(key, &mut states);
+            mask = n.aes_round(mask, s.lane(key, 0));
+        });
+        rounds!(r in R::COMMON => {
+            let key = enc.key(s, r);
+            self.round::<D, false>(key, &mut states);
+            mask = n.aes_round(mask, if S::MASKS { enc.key(n, r) } else { s.lane(key, 0) });
+            if r == 1 {
+                last = self.add_ends();
+            }
+            if !D::SEAL && r <= COUNT {
+                self.add(r - 1, None, last);
+                self.products.fence(s);
+            }
+            drain.behind(s, self.hash, r, &mut states[0]);
+            self.products.tie(s, &mut states[0]);
+        });
+        self.before.y = drain.end(s);
+        let enc = enc.hidden();
+        mask = n.aes_last(mask, enc.last(n));
+        self.finish::<R, D, false>(enc, &mut states);
+        if const { Self::ahead::<D>() < COUNT } {
+            let enc = enc.hidden();
+            spare_rounds!(key of enc: R, behind 0, s => { self.round::<D, true>(key, &mut states); });
+            rounds!(r in R::COMMON => {
+                self.round::<D, true>(enc.key(s, r), &mut states);
+                if r <= Self::AHEAD {
+                    self.add(r - 1, Some(&states), last);
+                    self.products.tie(s, &mut states[COUNT - 1]);
+                }
+            });
+            self.finish::<R, D, true>(enc.hidden(), &mut states);
+        }
+        if D::SEAL {
+            each!(i in COUNT => {
+                let added = i < Self::AHEAD && Self::AHEAD < COUNT;
+                if !added {
+                    self.add(i, Some(&states), last);
+                }
+            });
+        }
+        let y = n.reverse(s.fold(self.products.reduce(s)));
+        (n.xor(y, mask), states[COUNT - 1])
+    }
+
+    /// The counter blocks with the first round key.
+    #[inline(always)]
+    fn counters(&self) -> [S::V; TURN] {
+        let (s, [low, high]) = (self.s, self.bases);
+        let mut states = [low; TURN];
+        each!(i in COUNT => {
+            states[i] = Steps::<S>::count(s, low, high, 2 + i * S::LANES);
+        });
+        states
+    }
+
+    /// A round of a half.
+    #[inline(always)]
+    fn round<D: Direction, const SECOND: bool>(&self, key: S::V, states: &mut [S::V; TURN]) {
+        each!(i of Self::half::<D>(SECOND) => {
+            states[i] = self.s.aes_round(states[i], key);
+        });
+    }
+
+    /// The last round of a half, and the text with it, which is stored, but for the last vector.
+    #[inline(always)]
+    fn finish<R: Schedule, D: Direction, const SECOND: bool>(
+        &mut self,
+        enc: R,
+        states: &mut [S::V; TURN],
+    ) {
+        let s = self.s;
+        let key = enc.last(s);
+        each!(i of Self::half::<D>(SECOND) => {
+            states[i] = s.aes_last(states[i], s.xor(self.source(i), key));
+        });
+        each!(i of Self::half::<D>(SECOND) => {
+            if i + 1 < COUNT {
+                self.whole.store(s, i * S::BYTES, states[i]);
+            }
+        });
+    }
+
+    /// Vector `i` of the text, zeros where there is none.
+    #[inline(always)]
+    fn source(&self, i: usize) -> S::V {
+        if i + 1 < COUNT {
+            self.whole.load(self.s, i * S::BYTES)
+        } else {
+            self.tail
+        }
+    }
+
+    /// Vector `i` that was sealed: of those ahead from memory where registers are scarce.
+    #[inline(always)]
+    fn sealed(&self, i: usize, states: &[S::V; TURN]) -> S::V {
+        if !S::MASKS && i < Self::AHEAD && Self::AHEAD < COUNT {
+            self.whole.load_written(self.s, i * S::BYTES)
+        } else {
+            states[i]
+        }
+    }
+
+    /// Adds the products of vector `i` of the ciphertext, and of what stands beside it; in pairs with that before, if it is the
+    /// second of two.
+    ///
+    /// * `sealed`: what the ciphertext is; otherwise it is what is read.
+    #[inline(always)]
+    fn add(&mut self, i: usize, sealed: Option<&[S::V; TURN]>, last: Option<LastVector<S>>) {
+        let s = self.s;
+        if !Self::PAIRED {
+            let x = self.hashed(i, sealed);
+            match last {
+                Some(LastVector { ends, powers }) if i + 1 == COUNT => {
+                    self.products.add_row(s, s.xor(x, ends), powers);
+                }
+                _ => self
+                    .products
+                    .add_row(s, x, self.powers.row(s, i * S::LANES)),
+            }
+        } else if i % 2 == 1 {
+            let two = [self.hashed(i - 1, sealed), self.hashed(i, sealed)];
+            self.products.add_two(s, two, self.hash, COUNT + 2 - i);
+        } else if i + 1 == COUNT {
+            let two = [self.hashed(i, sealed), s.widen(self.before.lengths)];
+            self.products.add_two(s, two, self.hash, 2);
+        }
+    }
+
+    /// Vector `i` of the ciphertext as it is hashed.
+    #[inline(always)]
+    fn hashed(&self, i: usize, sealed: Option<&[S::V; TURN]>) -> S::V {
+        let s = self.s;
+        let mut x = match sealed {
+            Some(states) => self.sealed(i, states),
+            None => self.source(i),
+        };
+        if sealed.is_some() && i + 1 == COUNT {
+            x = s.keep_first(x, self.len);
+        }
+        x = s.reverse(x);
+        if i == 0 {
+            x = s.xor(x, s.widen(self.before.y));
+        }
+        x
+    }
+
+    /// Adds the products of what is hashed before the text and behind it; but on four lanes, if the upper half of the last vector
+    /// is free, that goes there.
+    #[inline(always)]
+    fn add_ends(&mut self) -> Option<LastVector<S>> {
+        let (s, Before { head, lengths, .. }) = (self.s, self.before);
+        if S::LANES == 1 {
+            self.products
+                .add_splat(s, s.widen(head), self.hash, COUNT + 2);
+            let paired = Self::PAIRED && COUNT % 2 == 1;
+            if !paired {
+                self.products.add_splat(s, s.widen(lengths), self.hash, 1);
+            }
+            return None;
+        }
+        let at = const { S::LANES / 4 * 2 };
+        let ends = s.insert(s.insert(s.zero(), at, head), at + 1, lengths);
+        let powers = Row::of_two(s, self.hash, at, [self.blocks + 2, 1]);
+        if at == 0 {
+            self.products.add_row(s, ends, powers);
+            return None;
+        }
+        let text = self.powers.row(s, (COUNT - 1) * S::LANES);
+        if self.len > S::BYTES / 2 {
+            self.products.add_row(s, ends, powers);
+            let ends = s.zero();
+            return Some(LastVector { ends, powers: text });
+        }
+        let powers = Row::splice(s, text, powers);
+        Some(LastVector { ends, powers })
+    }
+}
+
+/// The last of four lanes of what is hashed.
+struct LastVector<S: Simd> {
+    /// What stands in it besides text.
+    ends: S::V,
+    /// The powers of its lanes.
+    powers: Row<S>,
+}
+
+impl<S: Simd> Clone for LastVector<S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: Simd> Copy for LastVector<S> {}
