@@ -24,8 +24,8 @@ pub(super) type KeysOn<C, E> = Keys<Running<C, E>, C, Gf128>;
 macro_rules! aead_keys {
     ($($Name:ident($Token:ty))+) => {
         /// A cipher that every engine runs in GCM.
-        pub trait EveryAead: Spec $(+ AeadOn<$Token>)+ {}
-        impl<C: Spec $(+ AeadOn<$Token>)+> EveryAead for C {}
+        pub trait EveryAead: KnownAnswer $(+ AeadOn<$Token>)+ {}
+        impl<C: KnownAnswer $(+ AeadOn<$Token>)+> EveryAead for C {}
 
         /// The keys of a GCM key object, with the engine that made them.
         #[derive(Clone)]
@@ -134,7 +134,7 @@ macro_rules! aead_keys {
             /// Seals one message under a new key on the selected engine.
             #[inline]
             pub fn seal_once(key: &[u8], message: Message<'_>) -> Block {
-                match Engine::selected() {
+                match Engine::selected_for::<C>() {
                     $(Engine::$Name => {
                         let token = <Running<C, $Token> as Backend>::detect().expect("selected engines are available");
                         token.seal_once(key, message)
@@ -144,7 +144,7 @@ macro_rules! aead_keys {
             /// Opens one message under a new key on the selected engine.
             #[inline]
             pub fn open_once(key: &[u8], message: Message<'_>, tag: &Tag) -> Choice {
-                match Engine::selected() {
+                match Engine::selected_for::<C>() {
                     $(Engine::$Name => {
                         let token = <Running<C, $Token> as Backend>::detect().expect("selected engines are available");
                         token.open_once(key, message, tag)

@@ -12,6 +12,7 @@ mod aead_keys;
 #[macro_use]
 mod part_keys;
 mod list;
+mod select;
 mod self_test;
 mod soft;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -31,9 +32,10 @@ mod x86_64;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 pub use self::algorithm::{Aes, Aes128, Aes192, Aes256, Field, Gf128, Spec};
-pub use self::list::{AeadKeys, Engine, EngineError, EveryAead, Unavailable};
+pub use self::list::{AeadKeys, Engine, EveryAead};
 #[cfg(feature = "hazmat")]
 pub use self::list::{CipherKeys, EveryCipher, HashKeys};
+pub use self::select::{EngineError, Unavailable};
 #[cfg(all(test, feature = "std"))]
 pub(crate) use self::self_test::FAILING_NOW;
 pub use crate::block::{Block, Counter, Tag};

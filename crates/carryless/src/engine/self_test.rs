@@ -1,21 +1,25 @@
 //! The known-answer test that an engine passes before its first use.
 
 use super::list::{AeadKeys, Engine, EveryAead};
-use super::{Aes128, Aes192, Aes256, Block, Counter, InOut, Message, Missing, Tag};
+use super::select::Tests;
+use super::{Aes128, Aes192, Aes256, Block, Counter, InOut, Message, Missing, Spec, Tag};
 
 /// Bytes of AAD and text of each known message: such that every word of every engine's keys enters a tag,
 /// as the test that flips them finds (`tests/corrupted.rs`). The first has turns of the loop, and an
 /// AAD of as many blocks as are hashed at a time; the others are the longest last passes on four lanes, two, and one, with a block of
 /// AAD before them, and one of an odd number of blocks.
-pub(super) const LENGTHS: [(usize, usize); 5] =
-    [(124, 764), (20, 506), (20, 250), (20, 124), (20, 108)];
+pub const LENGTHS: [(usize, usize); 5] = [(124, 764), (20, 506), (20, 250), (20, 124), (20, 108)];
 
 /// The longest of them.
 const MAX: usize = 764;
 
 /// A cipher with the tags of the known messages.
-pub(super) trait KnownAnswer: EveryAead {
+pub trait KnownAnswer: Spec {
+    /// The tags, in the order of [`LENGTHS`].
     const TAGS: [u128; LENGTHS.len()];
+
+    /// What is known of the engines for this cipher.
+    fn tests() -> &'static Tests;
 }
 
 impl KnownAnswer for Aes128 {
@@ -26,6 +30,12 @@ impl KnownAnswer for Aes128 {
         0xf150_bee5_d645_92e5_a0fc_c3e8_d1b9_a1e1,
         0xbf5c_a5e3_b66d_93d2_d62d_d0e7_f58b_6d99,
     ];
+
+    #[inline]
+    fn tests() -> &'static Tests {
+        static TESTS: Tests = Tests::new();
+        &TESTS
+    }
 }
 
 impl KnownAnswer for Aes192 {
@@ -36,6 +46,12 @@ impl KnownAnswer for Aes192 {
         0x2e7e_ec82_08a3_99bf_b38e_9910_f889_30a0,
         0xfaae_baec_245b_0cf5_1e59_2a8e_9c9d_7c92,
     ];
+
+    #[inline]
+    fn tests() -> &'static Tests {
+        static TESTS: Tests = Tests::new();
+        &TESTS
+    }
 }
 
 impl KnownAnswer for Aes256 {
@@ -46,15 +62,26 @@ impl KnownAnswer for Aes256 {
         0x05b9_098d_e3b2_756b_dc81_406e_1f90_238b,
         0x7eb8_2aa9_791a_b61b_fe77_2cd4_8fdb_af2c,
     ];
+
+    #[inline]
+    fn tests() -> &'static Tests {
+        static TESTS: Tests = Tests::new();
+        &TESTS
+    }
 }
 
 /// Whether `engine`, which this CPU must be able to run, gives the right answers.
 pub(super) fn run(engine: Engine) -> bool {
+    passes::<Aes128>(engine) && passes::<Aes192>(engine) && passes::<Aes256>(engine)
+}
+
+/// The same for one cipher.
+pub(super) fn passes<C: EveryAead>(engine: Engine) -> bool {
     #[cfg(any(test, all(carryless_failing, feature = "std")))]
     if fails_by_order(engine) {
         return false;
     }
-    passes::<Aes128>(engine) && passes::<Aes192>(engine) && passes::<Aes256>(engine)
+    known_keys::<C>(engine).is_ok_and(|keys| known_answers(&keys))
 }
 
 /// The engine that fails from now on, by a test's order.
@@ -75,10 +102,6 @@ fn fails_by_order(engine: Engine) -> bool {
     names.split(' ').any(|name| name == engine.name())
 }
 
-fn passes<C: KnownAnswer>(engine: Engine) -> bool {
-    known_keys::<C>(engine).is_ok_and(|keys| known_answers(&keys))
-}
-
 /// The key whose bytes count.
 #[expect(clippy::cast_possible_truncation, reason = "bytes that count")]
 pub(super) fn known_keys<C: EveryAead>(engine: Engine) -> Result<AeadKeys<C>, Missing> {
@@ -87,7 +110,7 @@ pub(super) fn known_keys<C: EveryAead>(engine: Engine) -> Result<AeadKeys<C>, Mi
 }
 
 /// Seals and opens the known messages: each tag must be right, and the text come back.
-pub(super) fn known_answers<C: KnownAnswer>(keys: &AeadKeys<C>) -> bool {
+pub(super) fn known_answers<C: EveryAead>(keys: &AeadKeys<C>) -> bool {
     LENGTHS
         .into_iter()
         .zip(C::TAGS)

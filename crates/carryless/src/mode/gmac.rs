@@ -47,7 +47,7 @@ impl<C: EveryAead, const TAG: usize> Gmac<C, TAG> {
     #[inline(always)]
     pub fn from_slice(key: &[u8]) -> Result<Self, InputError> {
         check_key::<C>(key)?;
-        Self::made(Engine::selected(), key)
+        Self::made(Engine::selected_for::<C>(), key)
     }
 
     /// Takes a key for the engine named.

@@ -9,12 +9,13 @@ use std::println;
 use std::string::String;
 use std::vec::Vec;
 
-use super::super::self_test::{KnownAnswer, known_answers, known_keys};
+use super::super::EveryAead;
+use super::super::self_test::{known_answers, known_keys};
 use super::super::{Aes192, Aes256, Counter, InOut, Message};
 use super::{AeadKeys, Aes128, engines};
 
 /// The bytes of a key's memory, padding as it happens to be.
-fn bytes<C: KnownAnswer>(keys: &AeadKeys<C>) -> Vec<u8> {
+fn bytes<C: EveryAead>(keys: &AeadKeys<C>) -> Vec<u8> {
     let start: *const u8 = core::ptr::from_ref(keys).cast();
     let byte = |i| {
         // SAFETY: within the value.
@@ -26,7 +27,7 @@ fn bytes<C: KnownAnswer>(keys: &AeadKeys<C>) -> Vec<u8> {
 }
 
 /// Flips a bit; `at` must be a byte of integers, as all key material is.
-fn flip<C: KnownAnswer>(keys: &mut AeadKeys<C>, at: usize, bit: usize) {
+fn flip<C: EveryAead>(keys: &mut AeadKeys<C>, at: usize, bit: usize) {
     assert!(at < size_of_val(keys), "within the keys");
     let start: *mut u8 = core::ptr::from_mut(keys).cast();
     // SAFETY: within the value, by the assertion.
@@ -39,7 +40,7 @@ fn flip<C: KnownAnswer>(keys: &mut AeadKeys<C>, at: usize, bit: usize) {
 
 /// For each byte of a key's memory the bits that depend on the key: neither padding, nor which engine
 /// it is, nor places that stay zero.
-fn material<C: KnownAnswer>(engine: super::Engine) -> Vec<u8> {
+fn material<C: EveryAead>(engine: super::Engine) -> Vec<u8> {
     let of = |factor: u8| {
         let key: [u8; 32] = core::array::from_fn(|i| (i as u8).wrapping_mul(factor));
         bytes(&AeadKeys::<C>::untested(engine, &key[..C::KEY_LEN]).unwrap())
@@ -63,7 +64,7 @@ fn material<C: KnownAnswer>(engine: super::Engine) -> Vec<u8> {
 }
 
 /// Whether the test fails with any bit of the keys flipped; how many bits those were.
-fn notices<C: KnownAnswer>(
+fn notices<C: EveryAead>(
     engine: super::Engine,
     passes: impl Fn(&AeadKeys<C>) -> bool,
 ) -> Result<usize, String> {
@@ -96,7 +97,7 @@ fn notices<C: KnownAnswer>(
 #[test]
 fn u5_a_flipped_bit_of_the_keys_fails_the_self_test() {
     for engine in engines() {
-        fn size<C: KnownAnswer>(engine: super::Engine) -> usize {
+        fn size<C: EveryAead>(engine: super::Engine) -> usize {
             notices::<C>(engine, known_answers)
                 .unwrap_or_else(|error| panic!("{engine}, AES-{}: {error}", 8 * C::KEY_LEN))
         }

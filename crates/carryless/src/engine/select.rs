@@ -1,0 +1,265 @@
+//! Which engine is chosen: by what the CPU has, by its self-test, or by name.
+
+use core::fmt;
+use core::sync::atomic::{AtomicU8, Ordering};
+
+use super::list::{Engine, EveryAead, PORTABLE, Preference};
+use super::self_test;
+use super::{Aes128, Aes192, Aes256, Features, Missing};
+
+/// Why an engine can't be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unavailable {
+    /// The CPU lacks features, or the system does not enable them.
+    Missing(Missing),
+    /// The engine gave a wrong answer to its self-test.
+    SelfTest,
+}
+
+impl fmt::Display for Unavailable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing(missing) => missing.fmt(f),
+            Self::SelfTest => f.write_str("its self-test failed"),
+        }
+    }
+}
+
+impl core::error::Error for Unavailable {}
+
+/// An engine that was asked for by name and can't be used; its message lists those that can.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EngineError {
+    /// No engine of this build has the name.
+    Unknown,
+    /// This machine can't use it.
+    Unavailable(Engine, Unavailable),
+}
+
+impl fmt::Display for EngineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown => f.write_str("this build has no engine of that name")?,
+            Self::Unavailable(engine, reason) => {
+                write!(f, "engine {engine} is unavailable: {reason}")?
+            }
+        }
+        f.write_str("; available here:")?;
+        for engine in Engine::available() {
+            write!(f, " {engine}")?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for EngineError {}
+
+/// What is chosen for keys of any cipher: 0 if nothing yet; otherwise the position in [`Engine::ALL`], plus one.
+static SELECTED: AtomicU8 = AtomicU8::new(0);
+
+/// What is known of the engines for one cipher.
+pub struct Tests {
+    /// As [`SELECTED`], where that has nothing.
+    selected: AtomicU8,
+    /// For each engine: not tested yet, passed, or failed.
+    results: [AtomicU8; Engine::ALL.len()],
+}
+
+const PASSED: u8 = 1;
+const FAILED: u8 = 2;
+
+impl Tests {
+    /// Nothing yet.
+    pub(super) const fn new() -> Self {
+        Self {
+            selected: AtomicU8::new(0),
+            results: [const { AtomicU8::new(0) }; Engine::ALL.len()],
+        }
+    }
+}
+
+impl Engine {
+    /// The engine that new keys take: the one set by [`Engine::set_default`], otherwise the first of
+    /// [`Engine::ALL`] that this CPU runs and that passes its self-test.
+    ///
+    /// # Panics
+    /// If the portable engine fails its self-test: the one documented abort, as nothing that this
+    /// build computes can be trusted then.
+    #[inline]
+    pub fn selected() -> Self {
+        Self::of_mark(&SELECTED)
+            .unwrap_or_else(|| Self::select(&SELECTED, |engine| engine.availability().is_ok()))
+    }
+
+    /// The same where nothing but keys of `C` is wanted: then no other cipher is tested, nor needed in the program.
+    #[inline]
+    pub(crate) fn selected_for<C: EveryAead>() -> Self {
+        let selected = &C::tests().selected;
+        let chosen = Self::of_mark(&SELECTED).or_else(|| Self::of_mark(selected));
+        chosen.unwrap_or_else(|| Self::select(selected, Self::runs::<C>))
+    }
+
+    /// The first that is usable, remembered unless another thread has set an engine meanwhile; what holds.
+    #[cold]
+    fn select(selected: &AtomicU8, usable: fn(Self) -> bool) -> Self {
+        let choice = Self::automatic(usable);
+        assert!(
+            usable(choice),
+            "the portable engine failed its self-test: this build or machine is broken"
+        );
+        choice.remember_first(selected)
+    }
+
+    /// What [`Engine::selected`] would take on a CPU with these features.
+    pub fn automatic_on(cpu: Features) -> Self {
+        Self::automatic(|engine| engine.missing(cpu).is_ok())
+    }
+
+    fn automatic(usable: impl Fn(Self) -> bool) -> Self {
+        let mut candidates = Self::ALL
+            .iter()
+            .copied()
+            .filter(|engine| engine.is_automatic());
+        candidates
+            .find(|engine| usable(*engine))
+            .unwrap_or(PORTABLE)
+    }
+
+    /// Remembers the automatic choice, unless another thread has set an engine meanwhile; what holds.
+    fn remember_first(self, selected: &AtomicU8) -> Self {
+        #[cfg(target_has_atomic = "8")]
+        if let Err(other) =
+            selected.compare_exchange(0, self.mark(), Ordering::Relaxed, Ordering::Relaxed)
+        {
+            return Self::ALL[usize::from(other) - 1];
+        }
+        // Without compare-and-swap there is one core.
+        #[cfg(not(target_has_atomic = "8"))]
+        selected.store(self.mark(), Ordering::Relaxed);
+        self
+    }
+
+    /// What [`SELECTED`] holds for it.
+    fn mark(self) -> u8 {
+        #[expect(clippy::cast_possible_truncation, reason = "a handful of engines")]
+        let mark = self.position() as u8 + 1;
+        mark
+    }
+
+    /// The engine whose mark that is.
+    #[inline]
+    fn of_mark(mark: &AtomicU8) -> Option<Self> {
+        let position = usize::from(mark.load(Ordering::Relaxed)).checked_sub(1)?;
+        Self::ALL.get(position).copied()
+    }
+
+    fn position(self) -> usize {
+        self as usize
+    }
+
+    /// Whether it may be chosen automatically; if not, only by name.
+    pub fn is_automatic(self) -> bool {
+        match self.preference() {
+            Preference::Automatic => true,
+            Preference::Portable => self == PORTABLE,
+            Preference::ByName => false,
+        }
+    }
+
+    /// Whether this CPU runs it and its self-test passes; the test runs at the first question.
+    ///
+    /// # Errors
+    /// The reason why not.
+    pub fn availability(self) -> Result<(), Unavailable> {
+        self.missing(Features::detect())
+            .map_err(Unavailable::Missing)?;
+        if self.passes::<Aes128>() && self.passes::<Aes192>() && self.passes::<Aes256>() {
+            Ok(())
+        } else {
+            Err(Unavailable::SelfTest)
+        }
+    }
+
+    /// Whether this CPU runs it, and it passes the self-test of `C`.
+    fn runs<C: EveryAead>(self) -> bool {
+        self.missing(Features::detect()).is_ok() && self.passes::<C>()
+    }
+
+    /// Whether it passes the self-test of `C`, which runs at the first question.
+    fn passes<C: EveryAead>(self) -> bool {
+        let state = &C::tests().results[self.position()];
+        if state.load(Ordering::Relaxed) == 0 {
+            // Under Miri it takes a minute, and the tests there compare the same things.
+            let passed = cfg!(miri) || self_test::passes::<C>(self);
+            let result = if passed { PASSED } else { FAILED };
+            state.store(result, Ordering::Relaxed);
+        }
+        state.load(Ordering::Relaxed) == PASSED
+    }
+
+    /// Whether a CPU with these features lacks some.
+    #[cfg(all(test, feature = "std"))]
+    pub(crate) fn missing_on(self, cpu: Features) -> bool {
+        self.missing(cpu).is_err()
+    }
+
+    /// Those that can be used here, preferred ones first.
+    pub fn available() -> impl Iterator<Item = Self> {
+        Self::ALL
+            .iter()
+            .copied()
+            .filter(|engine| engine.availability().is_ok())
+    }
+
+    /// Runs the known-answer test again: each key size, sealing and opening.
+    ///
+    /// # Errors
+    /// [`Unavailable::Missing`] if this CPU can't run the engine, [`Unavailable::SelfTest`] if an
+    /// answer was wrong.
+    pub fn self_test(self) -> Result<(), Unavailable> {
+        self.missing(Features::detect())
+            .map_err(Unavailable::Missing)?;
+        if self_test::run(self) {
+            Ok(())
+        } else {
+            Err(Unavailable::SelfTest)
+        }
+    }
+
+    /// The engine of this name, if this machine can use it.
+    ///
+    /// # Errors
+    /// [`EngineError`], whose message lists the engines that can be used.
+    ///
+    /// # Examples
+    /// ```
+    /// use carryless::Engine;
+    ///
+    /// assert_eq!(Engine::from_name("soft64")?, Engine::Soft64);
+    /// assert!(Engine::from_name("abacus").is_err());
+    /// # Ok::<(), carryless::error::EngineError>(())
+    /// ```
+    pub fn from_name(name: &str) -> Result<Self, EngineError> {
+        let engine = Self::ALL
+            .iter()
+            .copied()
+            .find(|engine| engine.name() == name)
+            .ok_or(EngineError::Unknown)?;
+        engine
+            .availability()
+            .map_err(|reason| EngineError::Unavailable(engine, reason))?;
+        Ok(engine)
+    }
+
+    /// Makes new keys of this process take this engine. Keys that exist keep theirs.
+    ///
+    /// # Errors
+    /// The reason why the engine can't be used; the choice stays as it was.
+    pub fn set_default(self) -> Result<(), Unavailable> {
+        self.availability()?;
+        SELECTED.store(self.mark(), Ordering::Relaxed);
+        Ok(())
+    }
+}
