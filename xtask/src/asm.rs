@@ -418,7 +418,7 @@ impl Overwritten {
     fn behind(&self, name: &str) -> Option<usize> {
         let mut words = name.split(' ');
         let (token, entry) = (words.next()?, words.next()?);
-        let direction = words.last().unwrap_or_default();
+        let direction = words.next_back().unwrap_or_default();
         let named = NAMED
             .iter()
             .find(|(of, way, _)| *of == entry && (way.is_empty() || *way == direction));
