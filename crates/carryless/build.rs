@@ -1,4 +1,4 @@
-//! Tells the library which targets need the narrow portable engine, and whether it is not optimised.
+//! Tells the library which targets need the narrow portable engine, and whether it is optimised: not at all, or for size.
 
 use std::env;
 
@@ -22,8 +22,10 @@ fn main() {
     if NARROW.iter().any(|start| target.starts_with(start)) {
         println!("cargo::rustc-cfg=carryless_narrow");
     }
-    println!("cargo::rustc-check-cfg=cfg(carryless_rolled)");
-    if env::var("OPT_LEVEL").is_ok_and(|level| level == "0") {
-        println!("cargo::rustc-cfg=carryless_rolled");
+    println!("cargo::rustc-check-cfg=cfg(carryless_rolled, carryless_small)");
+    match env::var("OPT_LEVEL").as_deref() {
+        Ok("0") => println!("cargo::rustc-cfg=carryless_rolled"),
+        Ok("s" | "z") => println!("cargo::rustc-cfg=carryless_small"),
+        _ => {}
     }
 }

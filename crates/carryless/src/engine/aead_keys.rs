@@ -88,8 +88,8 @@ macro_rules! aead_keys {
             }
             /// See [`Aead::seal`].
             #[inline(always)]
-            pub fn seal(&self, message: Message<'_>) -> Block {
-                match self { $(Self::$Name(engine, keys) => engine.seal(keys, message),)+ }
+            pub fn seal(&self, message: Message<'_>, tag: &mut Block) {
+                match self { $(Self::$Name(engine, keys) => engine.seal(keys, message, tag),)+ }
             }
             /// See [`Aead::open`].
             #[inline(always)]
@@ -131,13 +131,13 @@ macro_rules! aead_keys {
             pub fn finish(&self, acc: u128) -> Block {
                 match self { $(Self::$Name(engine, keys) => engine.finish(&keys.hash, acc),)+ }
             }
-            /// Seals one message under a new key on the selected engine.
+            /// Seals one message under a new key on the selected engine; see [`Aead::seal`].
             #[inline]
-            pub fn seal_once(key: &[u8], message: Message<'_>) -> Block {
+            pub fn seal_once(key: &[u8], message: Message<'_>, tag: &mut Block) {
                 match Engine::selected_for::<C>() {
                     $(Engine::$Name => {
                         let token = <Running<C, $Token> as Backend>::detect().expect("selected engines are available");
-                        token.seal_once(key, message)
+                        token.seal_once(key, message, tag);
                     })+
                 }
             }

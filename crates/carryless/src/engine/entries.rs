@@ -8,6 +8,7 @@ use zeroize::ZeroizeOnDrop;
 
 use super::{Aes, Block, Counter, Direction, Four, InOut};
 use crate::block::Lane;
+use crate::kernel::Refused;
 use crate::kernel::aes::Rounds;
 use crate::kernel::flight::Way;
 use crate::kernel::gcm::{FirstRounds, Header};
@@ -22,7 +23,7 @@ pub trait HashEntries: Simd {
     /// The powers of H.
     fn powers(self, h: &Block) -> Self::Hash;
     /// The hash `acc` with `data`, filled up with zeros to whole blocks.
-    fn absorb(self, hash: &Self::Hash, acc: u128, data: &[u8]) -> u128;
+    fn absorb(self, hash: &Self::Hash, acc: u128, data: &[u8]) -> Result<u128, Refused>;
     /// `acc` times `H^blocks`.
     fn shift(self, hash: &Self::Hash, acc: u128, blocks: u64) -> u128;
 }
@@ -40,8 +41,15 @@ pub trait CipherEntries: Simd {
 
 /// Entries that encrypt and hash, under a key of any size, in either direction.
 pub trait MacEntries: CipherEntries + HashEntries {
-    /// The full tag of a message without text.
-    fn gmac(self, enc: &Self::Enc, hash: &Self::Hash, j0: Counter, aad: &[u8]) -> Block;
+    /// Puts the full tag of a message without text into its place.
+    fn gmac(
+        self,
+        enc: &Self::Enc,
+        hash: &Self::Hash,
+        j0: Counter,
+        aad: &[u8],
+        tag: &mut Block,
+    ) -> Result<(), Refused>;
 }
 
 /// Entries that expand a key of `C`.
@@ -50,8 +58,8 @@ pub trait KeyEntries<C: Aes>: CipherEntries + HashEntries {
     fn expand(self, key: &C::Key) -> Self::Enc;
     /// Expands a key into its place, and as many powers of its H as `most`.
     fn set(self, key: &C::Key, enc: &mut Self::Enc, hash: &mut Self::Hash, most: usize);
-    /// A short message under a key that is used once, sealed or else opened; its full tag. `stream` is a place that the caller
-    /// wipes.
+    /// A short message under a key that is used once, sealed or else opened; its full tag into a place. `stream` is a place that
+    /// the caller wipes.
     fn once(
         self,
         key: &C::Key,
@@ -60,12 +68,14 @@ pub trait KeyEntries<C: Aes>: CipherEntries + HashEntries {
         text: InOut<'_>,
         stream: &mut [Lane; once::BLOCKS],
         seal: bool,
-    ) -> Block;
+        tag: &mut Block,
+    ) -> Result<(), Refused>;
 }
 
 /// Entries that encrypt and hash at once, in the direction `D`, under a key with the rounds `R`.
 ///
-/// What opens takes the tag that is expected, and answers whether it is right; what seals answers the full tag.
+/// What opens takes the tag that is expected, and answers whether it is right; what seals takes a place for the full tag. A length
+/// that is not for an entry is [`Refused`].
 pub trait MessageEntries<R: Rounds, D: Direction>: CipherEntries + HashEntries {
     /// A message of at most one block of text, and one of AAD.
     fn tiny(
@@ -75,7 +85,7 @@ pub trait MessageEntries<R: Rounds, D: Direction>: CipherEntries + HashEntries {
         j0: Counter,
         aad: &[u8],
         text: &mut InOut<'_>,
-        expected: D::Expected<'_>,
+        given: D::Given<'_>,
     ) -> D::Answer;
 
     /// A message whose text is the last pass alone.
@@ -86,8 +96,8 @@ pub trait MessageEntries<R: Rounds, D: Direction>: CipherEntries + HashEntries {
         j0: Counter,
         aad: &[u8],
         text: &mut InOut<'_>,
-        expected: D::Expected<'_>,
-    ) -> D::Answer;
+        given: D::Given<'_>,
+    ) -> Result<D::Answer, Refused>;
 
     /// Any message with text.
     fn message(
@@ -97,22 +107,22 @@ pub trait MessageEntries<R: Rounds, D: Direction>: CipherEntries + HashEntries {
         j0: Counter,
         header: &Header<'_>,
         text: &mut InOut<'_>,
-        expected: D::Expected<'_>,
-    ) -> D::Answer;
+        given: D::Given<'_>,
+    ) -> Result<D::Answer, Refused>;
 }
 
 /// The same where what the key has of rounds does not count: for all sizes.
 pub trait BulkEntries<D: Way>: CipherEntries + HashEntries {
-    /// The beginning of a long text, whole turns: the hash behind it. `first` is a place that it takes.
+    /// The beginning of a long text, whole turns; `header` becomes that of the rest. `first` is a place that it takes.
     fn bulk(
         self,
         enc: &Self::Enc,
         hash: &Self::Hash,
         j0: Counter,
-        header: &Header<'_>,
+        header: &mut Header<'_>,
         first: &mut FirstRounds,
-        text: &mut InOut<'_>,
-    ) -> u128;
+        text: InOut<'_>,
+    );
 
     /// Whole blocks in the middle of a message: the hash `acc` with their ciphertext.
     fn segment(
@@ -122,10 +132,15 @@ pub trait BulkEntries<D: Way>: CipherEntries + HashEntries {
         counter: Counter,
         acc: u128,
         text: InOut<'_>,
-    ) -> u128;
+    ) -> Result<u128, Refused>;
 
     /// Four short messages; `None`, and nothing is written, if they don't go together.
-    fn four(self, enc: &Self::Enc, hash: &Self::Hash, four: Four<'_, '_>) -> Option<D::Answers>;
+    fn four(
+        self,
+        enc: &Self::Enc,
+        hash: &Self::Hash,
+        four: &mut Four<'_, '_>,
+    ) -> Result<Option<D::Answers>, Refused>;
 }
 
 /// `engine! { module: Token, token_entry, "name" }`: an engine with all its entries, for the three key sizes, and
@@ -154,7 +169,7 @@ macro_rules! engine {
                 impl HashEntries {
                     type Hash = Hash;
                     fn powers(h: &Block) -> Hash = Powers::new;
-                    fn absorb(hash: &Hash, acc: u128, data: &[u8]) -> u128 = ghash::absorb;
+                    fn absorb(hash: &Hash, acc: u128, data: &[u8]) -> Result<u128, Refused> = ghash::absorb;
                     fn shift(hash: &Hash, acc: u128, blocks: u64) -> u128 = Powers::shift;
                 }
             }
@@ -169,7 +184,7 @@ macro_rules! engine {
 
             $entry! {
                 impl MacEntries {
-                    fn gmac(enc: &Enc, hash: &Hash, j0: Counter, aad: &[u8]) -> Block = gcm::gmac;
+                    fn gmac(enc: &Enc, hash: &Hash, j0: Counter, aad: &[u8], tag: &mut Block) -> Result<(), Refused> = gcm::gmac;
                 }
             }
 
@@ -202,7 +217,7 @@ macro_rules! engine {
             impl KeyEntries<$Cipher> {
                 fn expand(key: &Key) -> Enc = schedule::expand::<_, $K, _, _>, SMALL_FRAME;
                 fn set(key: &Key, enc: &mut Enc, hash: &mut Hash, most: usize) = keys::set::<_, $K, _, _, _, _>;
-                fn once(key: &Key, j0: Counter, aad: &[u8], text: InOut<'_>, stream: &mut [Lane; once::BLOCKS], seal: bool) -> Block
+                fn once(key: &Key, j0: Counter, aad: &[u8], text: InOut<'_>, stream: &mut [Lane; once::BLOCKS], seal: bool, tag: &mut Block) -> Result<(), Refused>
                     = once::message::<_, $K, _>, SMALL_FRAME;
             }
         }
@@ -210,11 +225,11 @@ macro_rules! engine {
     (@way $Token:ident, $entry:ident, $Way:ident, $PASS:ident) => {
         $entry! {
             impl BulkEntries<$Way> {
-                fn bulk(enc: &Enc, hash: &Hash, j0: Counter, header: &Header<'_>, first: &mut FirstRounds, text: &mut InOut<'_>) -> u128
+                fn bulk(enc: &Enc, hash: &Hash, j0: Counter, header: &mut Header<'_>, first: &mut FirstRounds, text: InOut<'_>)
                     = gcm::bulk::<_, _, $Way, _>;
-                fn segment(enc: &Enc, hash: &Hash, counter: Counter, acc: u128, text: InOut<'_>) -> u128
+                fn segment(enc: &Enc, hash: &Hash, counter: Counter, acc: u128, text: InOut<'_>) -> Result<u128, Refused>
                     = gcm::segment::<_, _, $Way, _>;
-                fn four(enc: &Enc, hash: &Hash, four: Four<'_, '_>) -> Option<Answers<$Way>>
+                fn four(enc: &Enc, hash: &Hash, four: &mut Four<'_, '_>) -> Result<Option<Answers<$Way>>, Refused>
                     = flight::run::<_, _, $Way, _>, <$Token as Tuning>::FOUR_FRAME;
             }
         }
@@ -231,11 +246,11 @@ macro_rules! engine {
     (@message $Token:ident, $entry:ident, $R:ident, $Way:ident, $PASS:ident) => {
         $entry! {
             impl MessageEntries<$R, $Way> {
-                fn tiny(enc: &Enc, hash: &Hash, j0: Counter, aad: &[u8], text: &mut InOut<'_>, expected: Expected<'_, $Way>) -> Answer<$Way>
+                fn tiny(enc: &Enc, hash: &Hash, j0: Counter, aad: &[u8], text: &mut InOut<'_>, given: Given<'_, $Way>) -> Answer<$Way>
                     = tiny::message::<_, $R, _, $Way, _>, SAVED_FRAME;
-                fn pass(enc: &Enc, hash: &Hash, j0: Counter, aad: &[u8], text: &mut InOut<'_>, expected: Expected<'_, $Way>) -> Answer<$Way>
+                fn pass(enc: &Enc, hash: &Hash, j0: Counter, aad: &[u8], text: &mut InOut<'_>, given: Given<'_, $Way>) -> Result<Answer<$Way>, Refused>
                     = gcm::short::<_, $R, _, $Way, _>, $PASS;
-                fn message(enc: &Enc, hash: &Hash, j0: Counter, header: &Header<'_>, text: &mut InOut<'_>, expected: Expected<'_, $Way>) -> Answer<$Way>
+                fn message(enc: &Enc, hash: &Hash, j0: Counter, header: &Header<'_>, text: &mut InOut<'_>, given: Given<'_, $Way>) -> Result<Answer<$Way>, Refused>
                     = gcm::message::<_, $R, _, $Way, _>;
             }
         }

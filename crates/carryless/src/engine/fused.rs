@@ -7,6 +7,7 @@ use super::{
     Keys, Message, Missing, Open, Seal, Tag, tuning,
 };
 use crate::block::Lane;
+use crate::kernel::Refused;
 use crate::kernel::flight::{self, Way};
 use crate::kernel::form::ALL;
 use crate::kernel::gcm::{self, FirstRounds, Header};
@@ -38,11 +39,11 @@ impl<E: Backend + HashEntries> Hash<Gf128> for Fused<E> {
     }
     #[inline(always)]
     fn update(self, key: &E::Hash, acc: &mut u128, blocks: &[u8]) {
-        *acc = self.0.absorb(key, *acc, blocks);
+        *acc = hashed(self.0.absorb(key, *acc, blocks));
     }
     #[inline(always)]
     fn absorb(self, key: &E::Hash, acc: &mut u128, data: &[u8]) {
-        *acc = self.0.absorb(key, *acc, data);
+        *acc = hashed(self.0.absorb(key, *acc, data));
     }
     #[inline(always)]
     fn shift(self, key: &E::Hash, acc: &mut u128, blocks: u64) {
@@ -80,12 +81,12 @@ where
         self.0.set(C::key(key), &mut keys.enc, &mut keys.hash, ALL);
     }
     #[inline(always)]
-    fn seal(self, keys: &Keys<Self, C, Gf128>, message: Message<'_>) -> Block {
-        one::<C, Seal, E>(self.0, &keys.enc, &keys.hash, message, ())
+    fn seal(self, keys: &Keys<Self, C, Gf128>, message: Message<'_>, tag: &mut Block) {
+        route::<C, Seal, E>(self.0, &keys.enc, &keys.hash, message, tag);
     }
     #[inline(always)]
     fn open(self, keys: &Keys<Self, C, Gf128>, message: Message<'_>, tag: &Tag) -> Choice {
-        one::<C, Open, E>(self.0, &keys.enc, &keys.hash, message, tag)
+        route::<C, Open, E>(self.0, &keys.enc, &keys.hash, message, tag)
     }
     #[inline(always)]
     fn seal_four(self, keys: &Keys<Self, C, Gf128>, four: Four<'_, '_>) -> Option<()> {
@@ -96,8 +97,8 @@ where
         some::<C, Open, E>(self.0, &keys.enc, &keys.hash, four)
     }
     #[inline(always)]
-    fn seal_once(self, key: &[u8], message: Message<'_>) -> Block {
-        only::<C, Seal, E>(self.0, C::key(key), message, ())
+    fn seal_once(self, key: &[u8], message: Message<'_>, tag: &mut Block) {
+        only::<C, Seal, E>(self.0, C::key(key), message, tag);
     }
     #[inline(always)]
     fn open_once(self, key: &[u8], message: Message<'_>, tag: &Tag) -> Choice {
@@ -108,16 +109,17 @@ where
         self,
         keys: &Keys<Self, C, Gf128>,
         counter: Counter,
-        text: InOut<'_>,
+        mut text: InOut<'_>,
         acc: &mut u128,
     ) {
-        let Keys { enc, hash } = keys;
+        let (Keys { enc, hash }, part) = (keys, text.reborrow());
         let before = *acc;
-        *acc = if D::SEAL {
-            in_one_page!(E: BulkEntries::<Seal>::segment(self.0, enc, hash, counter, before, text))
+        let made = if D::SEAL {
+            in_one_page!(E: BulkEntries::<Seal>::segment(self.0, enc, hash, counter, before, part))
         } else {
-            in_one_page!(E: BulkEntries::<Open>::segment(self.0, enc, hash, counter, before, text))
+            in_one_page!(E: BulkEntries::<Open>::segment(self.0, enc, hash, counter, before, part))
         };
+        *acc = made.unwrap_or_else(|Refused| refuse([text]));
     }
 }
 
@@ -134,32 +136,69 @@ impl<C: Aes, D: Way, E> Entries<C, D> for E where
 
 /// A message through the entry point for its lengths.
 #[inline(always)]
-fn one<C: Aes, D: Way, E: Entries<C, D>>(
+fn route<C: Aes, D: Way, E: Entries<C, D>>(
     engine: E,
     enc: &E::Enc,
     hash: &E::Hash,
     message: Message<'_>,
-    expected: D::Expected<'_>,
+    given: D::Given<'_>,
 ) -> D::Answer {
     let Message { j0, aad, mut text } = message;
     debug_assert_eq!(j0.count(), 1, "the kernels count on it");
     if tiny::fits(aad, &text) {
-        return engine.tiny(enc, hash, j0, aad, &mut text, expected);
+        return engine.tiny(enc, hash, j0, aad, &mut text, given);
     }
-    if aad.len() > tuning::SERIAL_AAD {
-        if text.is_empty() {
-            return answer::<D>(engine.gmac(enc, hash, j0, aad), expected);
+    if (aad.len() > tuning::SERIAL_AAD || tuning::SMALL) && text.is_empty() {
+        let mut made = [0; 16];
+        if engine.gmac(enc, hash, j0, aad, &mut made) == Err(Refused) {
+            refuse([]);
         }
+        return answer::<D>(made, given);
+    }
+    let result = with_text::<C, D, E>(engine, enc, hash, j0, aad, &mut text, given);
+    result.unwrap_or_else(|Refused| refuse([text]))
+}
+
+/// The same, if it is not tiny, and has text or little AAD.
+#[inline(always)]
+fn with_text<C: Aes, D: Way, E: Entries<C, D>>(
+    engine: E,
+    enc: &E::Enc,
+    hash: &E::Hash,
+    j0: Counter,
+    aad: &[u8],
+    text: &mut InOut<'_>,
+    given: D::Given<'_>,
+) -> Result<D::Answer, Refused> {
+    if aad.len() > tuning::SERIAL_AAD {
         return burning::<HEADER_FRAMES, _>(move || {
-            let header = long_header(engine, hash, aad);
-            behind::<C, D, E>(engine, enc, hash, j0, &header, &mut text, expected)
+            let mut header = long_header(engine, hash, aad);
+            behind::<C, D, E>(engine, enc, hash, j0, &mut header, text, given)
         });
     }
-    if is_short::<E>(&text) {
-        return engine.pass(enc, hash, j0, aad, &mut text, expected);
+    if is_short::<E>(text) {
+        return engine.pass(enc, hash, j0, aad, text, given);
     }
-    let header = Header::whole(aad);
-    behind::<C, D, E>(engine, enc, hash, j0, &header, &mut text, expected)
+    let mut header = Header::whole(aad);
+    behind::<C, D, E>(engine, enc, hash, j0, &mut header, text, given)
+}
+
+/// What becomes of the output when a kernel refuses, which it does not: it is wiped.
+#[cold]
+#[inline(never)]
+fn refuse<const N: usize>(outputs: [InOut<'_>; N]) -> ! {
+    for output in outputs {
+        secret::wipe(output.into_written());
+    }
+    panic!(
+        "a kernel refused a length that it was called for, which is a fault of this library: the output is wiped"
+    )
+}
+
+/// A hash that was not refused.
+#[inline(always)]
+fn hashed(acc: Result<u128, Refused>) -> u128 {
+    acc.unwrap_or_else(|Refused| refuse([]))
 }
 
 /// A text that is not short, behind its header.
@@ -169,14 +208,14 @@ fn behind<C: Aes, D: Way, E: Entries<C, D>>(
     enc: &E::Enc,
     hash: &E::Hash,
     j0: Counter,
-    header: &Header<'_>,
+    header: &mut Header<'_>,
     text: &mut InOut<'_>,
-    expected: D::Expected<'_>,
-) -> D::Answer {
-    if text.len() >= tuning::LONG_TEXT {
-        return long::<C, D, E>(engine, enc, hash, j0, header, text.reborrow(), expected);
+    given: D::Given<'_>,
+) -> Result<D::Answer, Refused> {
+    if text.len() >= tuning::LONG_TEXT && !tuning::SMALL {
+        return long::<C, D, E>(engine, enc, hash, j0, header, text.reborrow(), given);
     }
-    in_one_page!(E: engine.message(enc, hash, j0, header, text, expected))
+    in_one_page!(E: engine.message(enc, hash, j0, header, text, given))
 }
 
 /// A long one. Not inlined, so that others have not its frame.
@@ -186,26 +225,17 @@ fn long<C: Aes, D: Way, E: Entries<C, D>>(
     enc: &E::Enc,
     hash: &E::Hash,
     j0: Counter,
-    header: &Header<'_>,
+    header: &mut Header<'_>,
     mut text: InOut<'_>,
-    expected: D::Expected<'_>,
-) -> D::Answer {
-    let done = gcm::bulk_len::<E>(text.len());
-    let acc = match text.split_to(done) {
-        Some(mut head) => {
-            let mut first = FirstRounds::default();
-            in_one_page!(E: engine.bulk(enc, hash, j0, header, &mut first, &mut head))
-        }
-        None => header.acc,
-    };
-    let mut rest = Header {
-        acc,
-        aad: &[],
-        aad_len: header.aad_len,
-        done,
-    };
-    let answer = in_one_page!(E: engine.message(enc, hash, j0, &rest, &mut text, expected));
-    secret::erase(&mut rest.acc, &0);
+    given: D::Given<'_>,
+) -> Result<D::Answer, Refused> {
+    if let Some(head) = text.split_to(gcm::bulk_len::<E>(text.len())) {
+        let (header, mut first) = (&mut *header, FirstRounds::default());
+        in_one_page!(E: engine.bulk(enc, hash, j0, header, &mut first, head));
+    }
+    let rest = &*header;
+    let answer = in_one_page!(E: engine.message(enc, hash, j0, rest, &mut text, given));
+    secret::erase(&mut header.acc, &0);
     answer
 }
 
@@ -215,10 +245,14 @@ fn some<C: Aes, D: Way, E: Entries<C, D>>(
     engine: E,
     enc: &E::Enc,
     hash: &E::Hash,
-    four: Four<'_, '_>,
+    mut four: Four<'_, '_>,
 ) -> Option<D::Answers> {
     let short = four[0].message.text.len() <= const { flight::longest::<E>() };
-    short.then(|| engine.four(enc, hash, four))?
+    if !short {
+        return None;
+    }
+    let made = engine.four(enc, hash, &mut four);
+    made.unwrap_or_else(|Refused| refuse(four.map(|item| item.message.text.reborrow())))
 }
 
 /// The only message under a key.
@@ -227,25 +261,29 @@ fn only<C: Aes, D: Way, E: Entries<C, D>>(
     engine: E,
     key: &C::Key,
     message: Message<'_>,
-    expected: D::Expected<'_>,
+    given: D::Given<'_>,
 ) -> D::Answer {
-    let Message { j0, aad, text } = message;
+    let Message { j0, aad, mut text } = message;
     if !fits_once(aad, &text) {
         let (mut enc, mut hash) = (E::Enc::default(), E::Hash::default());
         engine.set(key, &mut enc, &mut hash, powers::<E>(aad, &text));
-        return one::<C, D, E>(engine, &enc, &hash, Message { j0, aad, text }, expected);
+        return route::<C, D, E>(engine, &enc, &hash, Message { j0, aad, text }, given);
     }
     let mut stream = [Lane::default(); once::BLOCKS];
     let place = &mut stream;
-    let made = engine.once(key, j0, aad, text, place, D::SEAL);
+    let mut made = [0; 16];
+    let result = engine.once(key, j0, aad, text.reborrow(), place, D::SEAL, &mut made);
     secret::wipe(&mut stream);
-    answer::<D>(made, expected)
+    if result == Err(Refused) {
+        refuse([text]);
+    }
+    answer::<D>(made, given)
 }
 
 /// The answer to a full tag. The right one leaves no trace when opening: it would be a forgery.
 #[inline(always)]
-fn answer<D: Direction>(mut made: Block, expected: D::Expected<'_>) -> D::Answer {
-    let answer = D::answer(&made, expected);
+fn answer<D: Direction>(mut made: Block, given: D::Given<'_>) -> D::Answer {
+    let answer = D::answer(&made, given);
     if !D::SEAL {
         secret::erase(&mut made, &[0; 16]);
     }
@@ -264,14 +302,14 @@ fn long_header<E: HashEntries>(engine: E, hash: &E::Hash, aad: &[u8]) -> Header<
         aad_len: aad.len(),
         ..Header::whole(&[])
     };
-    header.acc = engine.absorb(hash, 0, aad);
+    header.acc = hashed(engine.absorb(hash, 0, aad));
     header
 }
 
 /// Whether a text is the last pass alone.
 #[inline(always)]
 fn is_short<S: Simd>(text: &InOut<'_>) -> bool {
-    text.len() <= const { gcm::longest_short::<S>() }
+    !tuning::SMALL && text.len() <= const { gcm::longest_short::<S>() }
 }
 
 /// How many powers of H a message takes: those of the entry that it goes through.
@@ -287,5 +325,23 @@ fn powers<S: Simd>(aad: &[u8], text: &InOut<'_>) -> usize {
 /// Whether a message goes through the kernel for keys that are used once.
 #[inline(always)]
 fn fits_once(aad: &[u8], text: &InOut<'_>) -> bool {
-    text.len() <= 16 * once::BLOCKS && aad.len() <= tuning::SERIAL_AAD
+    !tuning::SMALL && text.len() <= 16 * once::BLOCKS && aad.len() <= tuning::SERIAL_AAD
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::string::String;
+
+    use super::{InOut, refuse};
+
+    #[test]
+    fn what_a_kernel_refuses_is_wiped_and_no_tag_is_given() {
+        let (mut text, mut other) = ([1; 40], [2; 3]);
+        let outputs = [InOut::in_place(&mut text), InOut::in_place(&mut other)];
+        let refused = catch_unwind(AssertUnwindSafe(|| refuse(outputs)));
+        let message = refused.expect_err("a panic").downcast::<String>();
+        assert!(message.is_err(), "a sentence that is known beforehand");
+        assert_eq!((text, other), ([0; 40], [0; 3]));
+    }
 }

@@ -187,10 +187,12 @@ pub trait Aead<C: Spec, F: Field>: Cipher<C> + Hash<F> {
         }
     }
 
-    /// Seals a message; the full tag (SP 800-38D, algorithm 4).
+    /// Seals a message (SP 800-38D, algorithm 4).
+    ///
+    /// * `tag`: a place for the full tag. One that came back would be copied from frame to frame.
     #[inline(always)]
-    fn seal(self, keys: &Keys<Self, C, F>, message: Message<'_>) -> Block {
-        self.two_pass::<Seal>(keys, message)
+    fn seal(self, keys: &Keys<Self, C, F>, message: Message<'_>, tag: &mut Block) {
+        *tag = self.two_pass::<Seal>(keys, message);
     }
 
     /// Opens a message; whether `tag` is its tag (SP 800-38D, algorithm 5).
@@ -219,8 +221,8 @@ pub trait Aead<C: Spec, F: Field>: Cipher<C> + Hash<F> {
 
     /// Seals one message under a new key, of which nothing is left.
     #[inline(always)]
-    fn seal_once(self, key: &[u8], message: Message<'_>) -> Block {
-        secret::burning::<KEY_FRAMES, _>(|| self.seal(&self.keys(key), message))
+    fn seal_once(self, key: &[u8], message: Message<'_>, tag: &mut Block) {
+        secret::burning::<KEY_FRAMES, _>(|| self.seal(&self.keys(key), message, tag));
     }
 
     /// Opens one message under a new key, of which nothing is left.

@@ -2,6 +2,9 @@
 
 use crate::simd::x86_64::{Aesni, Avx, Vaes256, Vaes512};
 
+/// Whether a user builds for size: then messages have one entry point, but for those of a block or without text.
+pub const SMALL: bool = cfg!(carryless_small);
+
 /// AAD of up to this many bytes is hashed block by block inside the message's own entry point, where
 /// the chain of products hides under the latency of the AES; longer AAD by the aggregated loop.
 pub const SERIAL_AAD: usize = 48;

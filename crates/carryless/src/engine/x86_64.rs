@@ -9,6 +9,7 @@ use super::{
     Missing, Open, Seal,
 };
 use crate::block::Lane;
+use crate::kernel::Refused;
 use crate::kernel::aes::{self, RoundKeys, Ten, Twelve};
 use crate::kernel::flight::{self, Way};
 use crate::kernel::form::Powers;
@@ -18,9 +19,9 @@ use crate::simd::x86_64::{
     Aesni, Avx, Vaes256, Vaes512, aesni_entry, avx_entry, vaes256_entry, vaes512_entry,
 };
 
-/// The tag that a message came with, if it did.
-type Expected<'a, D> = <D as Direction>::Expected<'a>;
-/// The tag, or whether it is right.
+/// A place for the tag, or the tag that a message came with.
+type Given<'a, D> = <D as Direction>::Given<'a>;
+/// Nothing, or whether it is right.
 type Answer<D> = <D as Direction>::Answer;
 /// The same of four.
 type Answers<D> = <D as Way>::Answers;

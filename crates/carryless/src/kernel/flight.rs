@@ -3,11 +3,12 @@
 //! A short message alone is a chain of rounds and products, and as many instructions around it. Four of them fill the
 //! time of each other's chains; side by side in vectors they share what is loaded, the reduction and the AES of their tags' masks.
 
-mod lanes;
-mod masked;
-mod row;
+pub(super) mod lanes;
+pub(super) mod masked;
+pub(super) mod row;
 
 use self::lanes::Flight;
+use super::Refused;
 use super::aes::{Any, RoundKeys, Schedule};
 use super::form::HashKey;
 use super::gcm::{Direction, Message, Open, Seal};
@@ -99,22 +100,26 @@ pub fn run<S: Simd, H: HashKey, D: Way, const W: usize>(
     s: S,
     enc: &RoundKeys<W>,
     hash: &H,
-    mut four: Four<'_, '_>,
-) -> Option<D::Answers> {
+    four: &mut Four<'_, '_>,
+) -> Result<Option<D::Answers>, Refused> {
     if const { !S::FOURS } {
-        return None;
+        return Ok(None);
     }
     let enc = enc.of::<Any>();
-    let lengths = Lengths::of(&four)?;
+    let Some(lengths) = Lengths::of(four) else {
+        return Ok(None);
+    };
     if !D::SEAL {
         let len = four[0].tag.len;
         debug_assert!(four.iter().all(|item| item.tag.len == len), "equally long");
     }
-    if let Some(made) = at_once::<S, _, H, D>(s, enc, hash, &mut four, &lengths) {
-        return Some(D::answer_lanes(s, made, &mut four));
+    if S::MASKS {
+        let made = at_once::<S, _, H, D>(s, enc, hash, four, &lengths)?;
+        return Ok(made.map(|made| D::answer_lanes(s, made, four)));
     }
-    let made = by_blocks::<S, _, H, D>(s, enc, hash, &mut four, &lengths)?;
-    Some(D::answer_blocks(&made, &mut four))
+    let mut tags = [Lane::default(); MESSAGES];
+    let together = by_blocks::<S, _, H, D>(s, enc, hash, four, &lengths, &mut tags)?;
+    Ok(together.then(|| D::answer_blocks(&tags, four)))
 }
 
 /// Seals or opens all four at once, where vectors take masks, if texts have the right lengths for that; the full tags that
@@ -126,27 +131,27 @@ fn at_once<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     hash: &H,
     four: &mut Four<'_, '_>,
     lengths: &Lengths,
-) -> Option<S::V> {
-    if !S::MASKS {
-        return None;
-    }
+) -> Result<Option<S::V>, Refused> {
     // Lane by lane those are fewer vectors for AES, of four blocks they would be as many (Zen 4: 48 bytes take 10 % less time
     // sealed, and 3 to 5 % opened, than in vectors of their own).
-    match lengths.few_blocks(3) {
-        Some(0) => Some(Flight::<S, H, 0> { s, hash }.run_at_once::<R, D>(enc, four)),
-        Some(1) => Some(Flight::<S, H, 1> { s, hash }.run_at_once::<R, D>(enc, four)),
-        Some(2) => Some(Flight::<S, H, 2> { s, hash }.run_at_once::<R, D>(enc, four)),
-        Some(3) => Some(Flight::<S, H, 3> { s, hash }.run_at_once::<R, D>(enc, four)),
+    let made = match lengths.few_blocks(3) {
+        Some(0) => Flight::<S, H, 0> { s, hash }.run_at_once::<R, D>(enc, four),
+        Some(1) => Flight::<S, H, 1> { s, hash }.run_at_once::<R, D>(enc, four),
+        Some(2) => Flight::<S, H, 2> { s, hash }.run_at_once::<R, D>(enc, four),
+        Some(3) => Flight::<S, H, 3> { s, hash }.run_at_once::<R, D>(enc, four),
         _ if lengths.at_most(S::BYTES) => masked::messages::<S, R, H, D, 1>(s, enc, hash, four),
         _ if lengths.once_to_twice(S::BYTES) => {
             masked::messages::<S, R, H, D, 2>(s, enc, hash, four)
         }
-        _ => None,
-    }
+        _ => return Ok(None),
+    };
+    made.map(Some)
 }
 
 /// Seals or opens four whose texts have the same number of blocks, where vectors take no masks: as many at a time as there are
-/// registers for, or one after the other; the full tags that belong to the ciphertexts.
+/// registers for, or one after the other; whether they had.
+///
+/// * `tags`: places for the full tags that belong to the ciphertexts, all zero.
 #[inline(always)]
 fn by_blocks<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     s: S,
@@ -154,22 +159,24 @@ fn by_blocks<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     hash: &H,
     four: &mut Four<'_, '_>,
     lengths: &Lengths,
-) -> Option<[Lane; MESSAGES]> {
-    if S::MASKS {
-        return None;
-    }
-    let blocks = lengths.blocks()?;
+    tags: &mut [Lane; MESSAGES],
+) -> Result<bool, Refused> {
+    let Some(blocks) = lengths.blocks() else {
+        return Ok(false);
+    };
     if blocks == 0 {
-        return Some(Flight::<S, H, 0> { s, hash }.run::<R, D>(enc, four));
+        Flight::<S, H, 0> { s, hash }.run::<R, D>(enc, four, tags)?;
+        return Ok(true);
     }
-    by_count!(blocks; lanes::BLOCKS, COUNT => {
+    let made = by_count!(blocks; lanes::BLOCKS, COUNT => {
         // Sealing one block is 4 % faster in waves (Zen 4).
         if const { S::FEWER_PRODUCTS && !(D::SEAL && COUNT == 1) } {
-            row::messages::<_, R, H, D, COUNT>(s.narrow(), enc, hash, four)?
+            row::messages::<_, R, H, D, COUNT>(s.narrow(), enc, hash, four, tags)?
         } else {
-            Flight::<S, H, COUNT> { s, hash }.run::<R, D>(enc, four)
+            Flight::<S, H, COUNT> { s, hash }.run::<R, D>(enc, four, tags)?
         }
-    })
+    });
+    Ok(made.is_some())
 }
 
 /// What the lengths of four texts, each less one, have in common: their OR and their AND.

@@ -40,28 +40,6 @@ impl<S: Simd> Clone for Row<S> {
 impl<S: Simd> Copy for Row<S> {}
 
 impl<S: Simd> Row<S> {
-    /// `H^two[0]` in the lane `at`, `H^two[1]` in the one behind it; the others are not zero.
-    ///
-    /// # Constant time
-    /// Secret: `powers`. Public: `two`.
-    #[inline(always)]
-    pub fn of_two<H: HashKey>(s: S, powers: &H, at: usize, two: [usize; 2]) -> Self {
-        let n = s.narrow();
-        let [Some(h), Some(d)] = [
-            two_rows::<H>(powers.h(), two),
-            two_rows::<H>(powers.d(), two),
-        ] else {
-            debug_assert!(false, "the passes check that there are so many powers");
-            return Self {
-                h: s.zero(),
-                d: s.zero(),
-            };
-        };
-        let h = s.insert(s.splat(h[0]), at + 1, n.splat(h[1]));
-        let d = s.insert(s.splat(d[0]), at + 1, n.splat(d[1]));
-        Self { h, d }
-    }
-
     /// Half of the lanes of `low`, and the upper half of those of `high`.
     ///
     /// # Constant time
@@ -71,13 +49,6 @@ impl<S: Simd> Row<S> {
         let (h, d) = (s.splice(low.h, high.h), s.splice(low.d, high.d));
         Self { h, d }
     }
-}
-
-/// The rows of two powers; `None` if the table has not so many.
-#[inline(always)]
-fn two_rows<H: HashKey>(table: &[Lane], two: [usize; 2]) -> Option<[&Lane; 2]> {
-    let row = |power| table.get(H::POWERS.checked_sub(power)?);
-    Some([row(two[0])?, row(two[1])?])
 }
 
 /// Powers of H in a row, from one on down, and the zeros behind the last. Lanes behind the data must be zero: what they meet need
@@ -98,6 +69,18 @@ impl<'a> Span<'a> {
         let rows = first..first + rows;
         let (h, d) = (powers.h().get(rows.clone())?, powers.d().get(rows)?);
         Some(Self { h, d })
+    }
+
+    /// The first power in the lane `at`, H itself in the one behind it; the others are not zero.
+    ///
+    /// # Constant time
+    /// Secret: what is in them. Public: `at`.
+    #[inline(always)]
+    pub fn ends<S: Simd, H: HashKey>(&self, s: S, powers: &H, at: usize) -> Row<S> {
+        let (n, last) = (s.narrow(), H::POWERS - 1);
+        let h = s.insert(s.splat(&self.h[0]), at + 1, n.splat(&powers.h()[last]));
+        let d = s.insert(s.splat(&self.d[0]), at + 1, n.splat(&powers.d()[last]));
+        Row { h, d }
     }
 
     /// The powers from row `at` on.

@@ -3,13 +3,13 @@
 //! A message is turns of eight vectors while there are that many, and one last pass, straight-line code
 //! for each count of blocks, or of vectors. A short message is the last pass alone.
 
-use super::TURN;
 use super::aes::{self, Any, RoundKeys, Rounds, Schedule, rounds, spare_rounds};
 pub use super::counters::FirstRounds;
 use super::counters::{Cached, Counters, Starts, Steps};
 use super::form::{HashKey, Karatsuba};
 use super::ghash;
 use super::tail::{self, Before};
+use super::{Refused, TURN};
 use crate::block::{Block, Counter, Tag};
 use crate::secret::{self, Choice, hide};
 use crate::simd::{InOut, Simd};
@@ -61,13 +61,13 @@ impl<'a> Header<'a> {
 pub trait Direction: Copy + 'static {
     /// Whether the output (true) or the input (false) is hashed.
     const SEAL: bool;
-    /// The tag that a message came with, if it did.
-    type Expected<'a>: Copy;
-    /// What becomes of the tag that belongs to the ciphertext.
+    /// What there is for the tag of a message: a place, or the tag that it came with.
+    type Given<'a>;
+    /// What is told of it.
     type Answer;
 
-    /// The answer to the tag that was made.
-    fn answer(made: &Block, expected: Self::Expected<'_>) -> Self::Answer;
+    /// Puts the tag that belongs to the ciphertext into its place, or compares it.
+    fn answer(made: &Block, given: Self::Given<'_>) -> Self::Answer;
 }
 
 /// Plaintext in, ciphertext out.
@@ -79,25 +79,25 @@ pub enum Open {}
 
 impl Direction for Seal {
     const SEAL: bool = true;
-    type Expected<'a> = ();
-    /// The full tag.
-    type Answer = Block;
+    /// The place for the full tag.
+    type Given<'a> = &'a mut Block;
+    type Answer = ();
 
     #[inline(always)]
-    fn answer(made: &Block, (): ()) -> Block {
-        *made
+    fn answer(made: &Block, given: &mut Block) {
+        *given = *made;
     }
 }
 impl Direction for Open {
     const SEAL: bool = false;
     /// It is public; whether it is right is for the caller to publish.
-    type Expected<'a> = &'a Tag;
+    type Given<'a> = &'a Tag;
     /// Whether it is the right one, which does not leave the registers.
     type Answer = Choice;
 
     #[inline(always)]
-    fn answer(made: &Block, expected: &Tag) -> Choice {
-        secret::equal(made, &expected.bytes, expected.len)
+    fn answer(made: &Block, given: &Tag) -> Choice {
+        secret::equal(made, &given.bytes, given.len)
     }
 }
 
@@ -116,7 +116,7 @@ const fn turn<S: Simd>() -> usize {
 /// * `text`: by reference, as a copy loads its three words in other pieces than they were stored in, and waits.
 ///
 /// # Constant time
-/// Secret: `enc`, `hash`, `header.acc`, `text` and the AAD. Public: all lengths.
+/// Secret: `enc`, `hash`, `header.acc`, the text and the AAD. Public: all lengths.
 #[inline(always)]
 pub fn message<S: Simd, R: Rounds, H: HashKey, D: Direction, const W: usize>(
     s: S,
@@ -125,9 +125,24 @@ pub fn message<S: Simd, R: Rounds, H: HashKey, D: Direction, const W: usize>(
     j0: Counter,
     header: &Header<'_>,
     text: &mut InOut<'_>,
-    expected: D::Expected<'_>,
-) -> D::Answer {
-    let (n, enc) = (s.narrow(), enc.of::<R>());
+    given: D::Given<'_>,
+) -> Result<D::Answer, Refused> {
+    let enc = enc.of::<R>();
+    let tag = tag_of::<S, _, H, D>(s, enc, hash, j0, header, text.reborrow())?;
+    Ok(D::answer(&block(s.narrow(), tag), given))
+}
+
+/// The same; its full tag.
+#[inline(always)]
+fn tag_of<S: Simd, R: Schedule, H: HashKey, D: Direction>(
+    s: S,
+    enc: R,
+    hash: &H,
+    j0: Counter,
+    header: &Header<'_>,
+    mut text: InOut<'_>,
+) -> Result<Narrow<S>, Refused> {
+    let n = s.narrow();
     let mut before = begin(s, hash, j0, header, text.len());
     // A last turn that is full belongs to the last pass, under whose latency the tag's mask is made.
     let bytes = 16 * const { turn::<S>() };
@@ -149,9 +164,7 @@ pub fn message<S: Simd, R: Rounds, H: HashKey, D: Direction, const W: usize>(
         }
         bases = Some(Steps::bases(s, behind, enc.first(s)));
     }
-    let text = text.reborrow();
-    let tag = tail::pass::<_, _, H, D, TURN>(s, enc, hash, before, bases, turn, text);
-    D::answer(&block(n, tag), expected)
+    tail::pass::<_, _, H, D, TURN>(s, enc, hash, before, bases, turn, text)
 }
 
 /// Seals or opens a message of at most [`longest_short`] bytes of text; its AAD is not hashed yet.
@@ -169,29 +182,43 @@ pub fn short<S: Simd, R: Rounds, H: HashKey, D: Direction, const W: usize>(
     j0: Counter,
     aad: &[u8],
     text: &mut InOut<'_>,
-    expected: D::Expected<'_>,
-) -> D::Answer {
-    let (n, enc) = (s.narrow(), enc.of::<R>());
+    given: D::Given<'_>,
+) -> Result<D::Answer, Refused> {
+    let enc = enc.of::<R>();
+    let tag = short_tag::<S, _, H, D>(s, enc, hash, j0, aad, text.reborrow())?;
+    Ok(D::answer(&block(s.narrow(), tag), given))
+}
+
+/// The same; its full tag.
+#[inline(always)]
+fn short_tag<S: Simd, R: Schedule, H: HashKey, D: Direction>(
+    s: S,
+    enc: R,
+    hash: &H,
+    j0: Counter,
+    aad: &[u8],
+    text: InOut<'_>,
+) -> Result<Narrow<S>, Refused> {
+    let n = s.narrow();
     let before = begin(s, hash, j0, &Header::whole(aad), text.len());
-    let text = text.reborrow();
-    let tag = if text.is_empty() {
-        tail::tag_alone(n, enc, hash, before)
+    if text.is_empty() {
+        Ok(tail::tag_alone(n, enc, hash, before))
     } else if const { !S::MASKS } {
         tail::pass::<_, _, H, D, { tail::SHORT }>(s, enc, hash, before, None, None, text)
     } else if text.len() <= S::Short::BYTES {
         tail::pass::<_, _, H, D, 1>(s.short(), enc, hash, before, None, None, text)
     } else {
         tail::pass::<_, _, H, D, TURN>(s, enc, hash, before, None, None, text)
-    };
-    D::answer(&block(n, tag), expected)
+    }
 }
 
-/// Seals or opens the beginning of a long text, whole turns; the hash behind it. [`message`] does the rest.
+/// Seals or opens the beginning of a long text, whole turns. [`message`] does the rest.
 ///
 /// The turns begin behind the first round of AES, which the last byte of a counter block goes through beforehand, once for
 /// each value.
 ///
-/// * `first`: a place for that.
+/// * `header`: becomes that of the rest.
+/// * `first`: a place for those rounds.
 ///
 /// # Constant time
 /// As [`message`].
@@ -201,24 +228,28 @@ pub fn bulk<S: Simd, H: HashKey, D: Direction, const W: usize>(
     enc: &RoundKeys<W>,
     hash: &H,
     j0: Counter,
-    header: &Header<'_>,
+    header: &mut Header<'_>,
     first: &mut FirstRounds,
-    text: &mut InOut<'_>,
-) -> u128 {
+    text: InOut<'_>,
+) {
     let (n, enc) = (s.narrow(), enc.of::<Any>());
+    let len = text.len();
+    debug_assert!(
+        len.is_multiple_of(16 * const { turn::<S>() }),
+        "whole turns"
+    );
     first.set(s, enc);
-    let Before { head, mut y, .. } = begin(s, hash, j0, header, text.len());
+    let Before { head, mut y, .. } = begin(s, hash, j0, header, len);
     if !header.aad.is_empty() {
         y = ghash::multiply(n, hash, head);
     }
     let counters = Cached::new(s, enc, first, header.counter(j0));
-    debug_assert!(
-        text.len().is_multiple_of(16 * const { turn::<S>() }),
-        "whole turns"
-    );
     let turn;
-    (y, turn) = turns::<S, _, H, D, _>(s, enc, hash, counters, y, text.reborrow());
-    ghash::store_acc(n, drain::<S, H>(s, hash, y, turn))
+    (y, turn) = turns::<S, _, H, D, _>(s, enc, hash, counters, y, text);
+    // To its place, not into registers that callers save.
+    header.acc = ghash::store_acc(n, drain::<S, H>(s, hash, y, turn));
+    header.aad = &[];
+    header.done += len;
 }
 
 /// How much of a long text [`bulk`] does: more than a turn is left.
@@ -265,7 +296,8 @@ pub fn gmac<S: Simd, H: HashKey, const W: usize>(
     hash: &H,
     j0: Counter,
     aad: &[u8],
-) -> Block {
+    tag: &mut Block,
+) -> Result<(), Refused> {
     let (n, enc) = (s.narrow(), enc.of::<Any>());
     let j0 = n.splat_words(j0.words());
     // The mask takes longer than the hash of a few vectors; behind many no register is wanted for it, and the CPU makes it meanwhile.
@@ -276,11 +308,12 @@ pub fn gmac<S: Simd, H: HashKey, const W: usize>(
         [mask] = aes::encrypt(n, enc.hidden(), [j0]);
     }
     let lengths = [0, 8 * aad.len() as u64];
-    let y = ghash::absorb_and::<S, H, true>(s, hash, n.zero(), aad, lengths);
+    let y = ghash::absorb_and::<S, H, true>(s, hash, n.zero(), aad, lengths)?;
     if !few {
         [mask] = aes::encrypt(n, enc.hidden(), [j0]);
     }
-    block(n, n.xor(n.reverse(y), mask))
+    *tag = block(n, n.xor(n.reverse(y), mask));
+    Ok(())
 }
 
 /// The bytes of a vector of one lane.
@@ -302,7 +335,7 @@ pub fn segment<S: Simd, H: HashKey, D: Direction, const W: usize>(
     counter: Counter,
     acc: u128,
     mut text: InOut<'_>,
-) -> u128 {
+) -> Result<u128, Refused> {
     let (n, enc) = (s.narrow(), enc.of::<Any>());
     let mut y = ghash::load_acc(n, acc);
     let mut counter = counter;
@@ -317,12 +350,12 @@ pub fn segment<S: Simd, H: HashKey, D: Direction, const W: usize>(
         y = drain::<S, H>(s, hash, y, turn);
     }
     while text.len() >= 16 * 8 {
-        (counter, y) = few::<_, _, H, D, 8>(n, enc, hash, counter, y, &mut text);
+        (counter, y) = few::<_, _, H, D, 8>(n, enc, hash, counter, y, &mut text)?;
     }
-    (counter, y) = few::<_, _, H, D, 4>(n, enc, hash, counter, y, &mut text);
-    (counter, y) = few::<_, _, H, D, 2>(n, enc, hash, counter, y, &mut text);
-    (_, y) = few::<_, _, H, D, 1>(n, enc, hash, counter, y, &mut text);
-    ghash::store_acc(n, y)
+    (counter, y) = few::<_, _, H, D, 4>(n, enc, hash, counter, y, &mut text)?;
+    (counter, y) = few::<_, _, H, D, 2>(n, enc, hash, counter, y, &mut text)?;
+    (_, y) = few::<_, _, H, D, 1>(n, enc, hash, counter, y, &mut text)?;
+    Ok(ghash::store_acc(n, y))
 }
 
 /// The next `COUNT` blocks of a segment, if there are so many.
@@ -334,13 +367,13 @@ fn few<S: Simd<Narrow = S>, R: Schedule, H: HashKey, D: Direction, const COUNT: 
     counter: Counter,
     mut y: S::V,
     text: &mut InOut<'_>,
-) -> (Counter, S::V) {
+) -> Result<(Counter, S::V), Refused> {
     let Some(mut blocks) = text.split_to(16 * COUNT) else {
-        return (counter, y);
+        return Ok((counter, y));
     };
     let (enc, hash) = (enc.hidden(), hide(hash));
     if !D::SEAL {
-        y = ghash::absorb_few::<_, H, COUNT>(s, hash, y, blocks.source());
+        y = ghash::absorb_few::<_, H, COUNT>(s, hash, y, blocks.source())?;
     }
     let base = s.counters(counter);
     let mut states = [s.zero(); COUNT];
@@ -351,9 +384,9 @@ fn few<S: Simd<Narrow = S>, R: Schedule, H: HashKey, D: Direction, const COUNT: 
         blocks.store(s, 16 * i, v);
     });
     if D::SEAL {
-        y = ghash::absorb_few::<_, H, COUNT>(s, hash, y, blocks.written());
+        y = ghash::absorb_few::<_, H, COUNT>(s, hash, y, blocks.written())?;
     }
-    (counter.add(COUNT as u32), y)
+    Ok((counter.add(COUNT as u32), y))
 }
 
 /// Whole turns: the AES rounds of one beside the hash of one, so that both units stay busy.

@@ -1,7 +1,7 @@
 //! GHASH (SP 800-38D section 6.4) of whole blocks, and of a last one that is filled up.
 
-use super::TURN;
 use super::form::{HashKey, Karatsuba, PAD, Span, Sum};
+use super::{Refused, TURN};
 use crate::secret::hide;
 use crate::simd::Simd;
 
@@ -26,10 +26,15 @@ pub fn store_acc<S: Simd<Narrow = S>>(s: S, y: S::V) -> u128 {
 /// # Constant time
 /// Secret: `powers`, `acc`, `data`. Public: the length.
 #[inline(always)]
-pub fn absorb<S: Simd, H: HashKey>(s: S, powers: &H, acc: u128, data: &[u8]) -> u128 {
+pub fn absorb<S: Simd, H: HashKey>(
+    s: S,
+    powers: &H,
+    acc: u128,
+    data: &[u8],
+) -> Result<u128, Refused> {
     let n = s.narrow();
-    let y = absorb_and::<S, H, false>(s, powers, load_acc(n, acc), data, [0, 0]);
-    store_acc(n, y)
+    let y = absorb_and::<S, H, false>(s, powers, load_acc(n, acc), data, [0, 0])?;
+    Ok(store_acc(n, y))
 }
 
 /// Hashes `data`, the last block filled up with zeros, into `y`, and with `AND` the block of the words `end` behind it.
@@ -43,24 +48,26 @@ pub(super) fn absorb_and<S: Simd, H: HashKey, const AND: bool>(
     y: Narrow<S>,
     data: &[u8],
     end: [u64; 2],
-) -> Narrow<S> {
+) -> Result<Narrow<S>, Refused> {
     let n = s.narrow();
     let (mut y, mut rest) = absorb_turns::<S, H>(s, powers, y, data);
     if const { S::MASKS } && !rest.is_empty() {
-        let given = by_count!(rest.len().div_ceil(S::BYTES); TURN, COUNT => {
-            absorb_vectors::<S, H, AND, COUNT>(s, powers, y, rest, end)
+        let made = by_count!(rest.len().div_ceil(S::BYTES); TURN, COUNT => {
+            absorb_vectors::<S, H, AND, COUNT>(s, powers, y, rest, end)?
         });
-        return given.unwrap_or(y);
+        return made.ok_or(Refused);
     }
     if const { !S::MASKS } {
-        (y, rest) = absorb_eights(n, powers, y, rest);
-        let given = by_count!(rest.len().div_ceil(16); 8, COUNT => absorb_few::<_, H, COUNT>(n, powers, y, rest));
-        y = given.unwrap_or(y);
+        (y, rest) = absorb_eights(n, powers, y, rest)?;
+        if !rest.is_empty() {
+            let made = by_count!(rest.len().div_ceil(16); 8, COUNT => absorb_few::<_, H, COUNT>(n, powers, y, rest)?);
+            y = made.ok_or(Refused)?;
+        }
     }
     if AND {
         y = multiply(n, powers, n.xor(y, n.splat_words(end)));
     }
-    y
+    Ok(y)
 }
 
 /// Hashes as many turns as there are; what is left.
@@ -85,12 +92,12 @@ fn absorb_eights<'d, S: Simd<Narrow = S>, H: HashKey>(
     powers: &H,
     mut y: S::V,
     data: &'d [u8],
-) -> (S::V, &'d [u8]) {
+) -> Result<(S::V, &'d [u8]), Refused> {
     let mut eights = data.chunks_exact(16 * 8);
     for eight in eights.by_ref() {
-        y = absorb_few::<_, H, 8>(s, hide(powers), y, eight);
+        y = absorb_few::<_, H, 8>(s, hide(powers), y, eight)?;
     }
-    (y, eights.remainder())
+    Ok((y, eights.remainder()))
 }
 
 /// Hashes one turn.
@@ -120,28 +127,23 @@ pub(super) fn absorb_turn<S: Simd, H: HashKey>(
 
 /// Hashes what `COUNT` vectors take, of which the last need not be full, and with `AND` the block `end`.
 #[inline(always)]
-fn absorb_vectors<S: Simd, H: HashKey, const AND: bool, const COUNT: usize>(
+pub(super) fn absorb_vectors<S: Simd, H: HashKey, const AND: bool, const COUNT: usize>(
     s: S,
     powers: &H,
     y: Narrow<S>,
     data: &[u8],
     end: [u64; 2],
-) -> Narrow<S> {
+) -> Result<Narrow<S>, Refused> {
     const { assert!(H::POWERS > TURN * S::LANES && S::LANES <= PAD) };
     let mut sum = Sum::zero(s);
     if AND {
         sum.add_splat(s, s.widen(s.narrow().splat_words(end)), powers, 1);
     }
-    let (Some((whole, last)), Some(powers)) = (
-        data.split_at_checked(S::BYTES * (COUNT - 1)),
-        Span::new(
-            powers,
-            data.len().div_ceil(16) + usize::from(AND),
-            S::LANES * COUNT,
-        ),
-    ) else {
-        return y;
-    };
+    let (whole, last) = data
+        .split_at_checked(S::BYTES * (COUNT - 1))
+        .ok_or(Refused)?;
+    let power = data.len().div_ceil(16) + usize::from(AND);
+    let powers = Span::new(powers, power, S::LANES * COUNT).ok_or(Refused)?;
     each!(step in COUNT => {
         // As in a turn, what waits for the hash so far comes last.
         let i = COUNT - 1 - step;
@@ -149,7 +151,7 @@ fn absorb_vectors<S: Simd, H: HashKey, const AND: bool, const COUNT: usize>(
         let x = s.reverse(v);
         sum.add_span(s, if i == 0 { s.xor(x, s.widen(y)) } else { x }, powers, i * S::LANES);
     });
-    s.fold(sum.reduce(s))
+    Ok(s.fold(sum.reduce(s)))
 }
 
 /// Hashes `COUNT` blocks, of which the last may be partial.
@@ -159,17 +161,15 @@ pub(super) fn absorb_few<S: Simd<Narrow = S>, H: HashKey, const COUNT: usize>(
     powers: &H,
     y: S::V,
     data: &[u8],
-) -> S::V {
-    let Some((whole, last)) = data.split_at_checked(16 * (COUNT - 1)) else {
-        return y;
-    };
+) -> Result<S::V, Refused> {
+    let (whole, last) = data.split_at_checked(16 * (COUNT - 1)).ok_or(Refused)?;
     let mut sum = Sum::zero(s);
     each!(i in COUNT => {
         let block = if i + 1 < COUNT { s.load(whole, 16 * i) } else { s.load_partial(last) };
         let x = s.reverse(block);
         sum.add(s, if i == 0 { s.xor(x, y) } else { x }, powers, COUNT - i);
     });
-    sum.reduce(s)
+    Ok(sum.reduce(s))
 }
 
 /// Hashes a short `data`, block by block, all but the last product: for headers, under the latency of

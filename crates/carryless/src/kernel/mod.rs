@@ -82,8 +82,14 @@ macro_rules! by_count {
     };
 }
 
-/// Vectors of a turn of the loops: as many as keep the units of a CPU busy, and stay in registers.
-const TURN: usize = 8;
+/// What a kernel answers that was called with lengths that are not for it, or with too few powers of H. Callers check both, so that
+/// it does not happen; if it did, zeros in the place of a tag would tell nobody. The caller wipes the output, and panics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refused;
+
+/// Vectors of a turn of the loops: as many as keep the units of a CPU busy, and stay in registers. Under a user's `opt-level = "s"`
+/// half of that: there are last passes for as many counts.
+const TURN: usize = if cfg!(carryless_small) { 4 } else { 8 };
 
 pub mod aes;
 mod counters;

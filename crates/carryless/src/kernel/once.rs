@@ -5,6 +5,7 @@
 //! nothing. Of H two powers are enough: they stay in registers, as everything does but the key
 //! stream.
 
+use super::Refused;
 use super::form::{Power, Sum};
 use super::gcm::block;
 use super::schedule::{self, Sink};
@@ -38,10 +39,11 @@ impl<S: Simd, const K: usize> Sink<S> for Rounds<S, K> {
     }
 }
 
-/// Seals a message of at most [`BLOCKS`] blocks under `key`, or else opens it; the full tag that belongs to the ciphertext.
+/// Seals a message of at most [`BLOCKS`] blocks under `key`, or else opens it. A longer one is refused.
 ///
 /// * `j0`: the pre-counter block of a 12-byte nonce.
 /// * `stream`: a place for the key stream, which the caller wipes.
+/// * `tag`: a place for the full tag that belongs to the ciphertext.
 ///
 /// # Constant time
 /// Secret: `key`, `aad`, `text`. Public: all lengths, `j0`, `seal`.
@@ -54,8 +56,9 @@ pub fn message<S: Simd, const K: usize, const L: usize>(
     text: InOut<'_>,
     stream: &mut [Lane; BLOCKS],
     seal: bool,
-) -> Block {
-    narrow::<_, K, L>(s.narrow(), key, j0, aad, text, stream, seal)
+    tag: &mut Block,
+) -> Result<(), Refused> {
+    narrow::<_, K, L>(s.narrow(), key, j0, aad, text, stream, seal, tag)
 }
 
 /// The same on one lane.
@@ -68,7 +71,8 @@ fn narrow<S: Columns, const K: usize, const L: usize>(
     mut text: InOut<'_>,
     stream: &mut [Lane; BLOCKS],
     seal: bool,
-) -> Block {
+    tag: &mut Block,
+) -> Result<(), Refused> {
     let lengths = s.splat_words([8 * text.len() as u64, 8 * aad.len() as u64]);
     let mut rounds = Rounds::<_, K>([s.zero(); STATES]);
     let counter = s.counters(j0);
@@ -92,11 +96,9 @@ fn narrow<S: Columns, const K: usize, const L: usize>(
     }
 
     let mut stream = stream.iter();
-    while text.len() >= 32 {
-        let (Some(mut two), Some(a), Some(b)) = (text.split_to(32), stream.next(), stream.next())
-        else {
-            return [0; 16];
-        };
+    while let Some(mut two) = text.split_to(32) {
+        let a = stream.next().ok_or(Refused)?;
+        let b = stream.next().ok_or(Refused)?;
         let before = [two.load(s, 0), two.load(s, 16)];
         let after = [s.xor(before[0], s.splat(a)), s.xor(before[1], s.splat(b))];
         let [a, b] = if seal { after } else { before };
@@ -108,10 +110,10 @@ fn narrow<S: Columns, const K: usize, const L: usize>(
         two.store(s, 16, after[1]);
     }
     // One or two blocks, of which the last meets the block of the lengths.
-    if text.len() > 16 {
-        let (Some(mut one), Some(stream)) = (text.split_to(16), stream.next()) else {
-            return [0; 16];
-        };
+    if text.len() > 16
+        && let Some(mut one) = text.split_to(16)
+    {
+        let stream = stream.next().ok_or(Refused)?;
         let before = one.load(s, 0);
         let after = s.xor(before, s.splat(stream));
         let hashed = if seal { after } else { before };
@@ -121,7 +123,8 @@ fn narrow<S: Columns, const K: usize, const L: usize>(
     let mut sum = Sum::zero(s);
     if text.is_empty() {
         h.add(s, &mut sum, s.xor(y, lengths));
-    } else if let Some(stream) = stream.next() {
+    } else {
+        let stream = stream.next().ok_or(Refused)?;
         let before = s.load_partial(text.source());
         let after = s.keep_first(s.xor(before, s.splat(stream)), text.len());
         let hashed = if seal { after } else { before };
@@ -129,5 +132,6 @@ fn narrow<S: Columns, const K: usize, const L: usize>(
         h.add(s, &mut sum, lengths);
         s.store_partial(text, after);
     }
-    block(s, s.xor(s.reverse(sum.reduce(s)), states[1]))
+    *tag = block(s, s.xor(s.reverse(sum.reduce(s)), states[1]));
+    Ok(())
 }

@@ -8,11 +8,11 @@
 
 use core::ops::Range;
 
-use super::TURN;
 use super::aes::{Schedule, rounds, spare_rounds};
 use super::counters::Steps;
 use super::form::{HashKey, PAD, Products, Row, Span, Sum};
 use super::gcm::{Direction, Drain};
+use super::{Refused, TURN};
 use crate::simd::{InOut, Simd};
 
 /// A vector of one lane.
@@ -50,11 +50,10 @@ pub(super) fn pass<S: Simd, R: Schedule, H: HashKey, D: Direction, const MOST: u
     bases: Option<[S::V; 2]>,
     turn: Option<InOut<'_>>,
     mut text: InOut<'_>,
-) -> Narrow<S> {
-    // Of the longest text with a block of AAD and that of the lengths: `Span` and `Row::of_two` find what they want.
+) -> Result<Narrow<S>, Refused> {
+    // Of the longest text with a block of AAD and that of the lengths: `Span` finds what it wants.
     const { assert!(H::POWERS >= MOST * S::LANES + 2) };
     const { assert!(S::LANES <= PAD) };
-    debug_assert!((1..=MOST * S::BYTES).contains(&text.len()), "a pass");
     let n = s.narrow();
     // Before the way parts: the first round waits for nothing else.
     let mask = n.xor(before.j0, enc.first(n));
@@ -63,24 +62,19 @@ pub(super) fn pass<S: Simd, R: Schedule, H: HashKey, D: Direction, const MOST: u
     let mut whole = text.split_vectors(S::BYTES);
     let tail = s.load_first(text.source());
     let len = text.len();
-    let given = by_count!(whole.len() / S::BYTES + 1; MOST, COUNT => {
+    let made = by_count!(whole.len() / S::BYTES + 1; MOST, COUNT => {
         // Never shorter: this is the proof that the loads need no check.
-        let Some(whole) = whole.split_to(S::BYTES * (COUNT - 1)) else {
-            return n.zero();
-        };
+        let whole = whole.split_to(S::BYTES * (COUNT - 1)).ok_or(Refused)?;
         // The remainder tells the compiler what is so: then it finds that there are as many powers.
         let blocks = S::LANES * (COUNT - 1) + 1 + len.wrapping_sub(1) / 16 % S::LANES;
-        let Some(powers) = Span::new(hash, blocks + 1, S::LANES * COUNT) else {
-            return n.zero();
-        };
+        // From that of the block of AAD on.
+        let powers = Span::new(hash, blocks + 2, 1 + S::LANES * COUNT).ok_or(Refused)?;
         let products = Products::zero(s, Tail::<S, H, COUNT>::PAIRED);
-        Tail::<S, H, COUNT> { s, hash, before, mask, bases, whole, tail, len, powers, blocks, products }.run::<R, D>(enc, turn)
+        Tail::<S, H, COUNT> { s, hash, before, mask, bases, whole, tail, len, powers, products }.run::<R, D>(enc, turn)
     });
-    let Some((tag, tail)) = given else {
-        return n.zero();
-    };
+    let (tag, tail) = made.ok_or(Refused)?;
     s.store_first(text, tail);
-    tag
+    Ok(tag)
 }
 
 /// The tag of a message without text.
@@ -113,10 +107,8 @@ struct Tail<'a, S: Simd, H: HashKey, const COUNT: usize> {
     tail: S::V,
     /// Bytes of the last.
     len: usize,
-    /// The powers of H for its blocks.
+    /// The powers of H for the block before its blocks, and for those.
     powers: Span<'a>,
-    /// Blocks of text.
-    blocks: usize,
     products: Products<S>,
 }
 
@@ -278,7 +270,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Tail<'_, S, H, COUNT> {
                 }
                 _ => self
                     .products
-                    .add_row(s, x, self.powers.row(s, i * S::LANES)),
+                    .add_row(s, x, self.powers.row(s, 1 + i * S::LANES)),
             }
         } else if i % 2 == 1 {
             let two = [self.hashed(i - 1, sealed), self.hashed(i, sealed)];
@@ -323,12 +315,12 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Tail<'_, S, H, COUNT> {
         }
         let at = const { S::LANES / 4 * 2 };
         let ends = s.insert(s.insert(s.zero(), at, head), at + 1, lengths);
-        let powers = Row::of_two(s, self.hash, at, [self.blocks + 2, 1]);
+        let powers = self.powers.ends(s, self.hash, at);
         if at == 0 {
             self.products.add_row(s, ends, powers);
             return None;
         }
-        let text = self.powers.row(s, (COUNT - 1) * S::LANES);
+        let text = self.powers.row(s, 1 + (COUNT - 1) * S::LANES);
         if self.len > S::BYTES / 2 {
             self.products.add_row(s, ends, powers);
             let ends = s.zero();

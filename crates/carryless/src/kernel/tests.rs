@@ -46,6 +46,7 @@ macro_rules! each_token {
 }
 
 mod counts;
+mod refused;
 
 /// A key schedule: a key in, round keys out.
 type Schedule<'s> = &'s dyn Fn(&[u8]) -> Vec<Block>;

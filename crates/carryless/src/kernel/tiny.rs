@@ -26,7 +26,7 @@ pub fn message<S: Simd, R: Rounds, H: HashKey, D: Direction, const W: usize>(
     j0: Counter,
     aad: &[u8],
     text: &mut InOut<'_>,
-    expected: D::Expected<'_>,
+    given: D::Given<'_>,
 ) -> D::Answer {
     let enc = enc.of::<R>();
     let tag = if S::MASKS {
@@ -34,7 +34,7 @@ pub fn message<S: Simd, R: Rounds, H: HashKey, D: Direction, const W: usize>(
     } else {
         one_by_one::<S::Narrow, _, H, D>(s.narrow(), enc, hash, j0, aad, text)
     };
-    D::answer(&block(s.narrow(), tag), expected)
+    D::answer(&block(s.narrow(), tag), given)
 }
 
 /// A vector of one lane.

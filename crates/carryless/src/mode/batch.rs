@@ -156,7 +156,7 @@ impl<'a> Packet<'a> {
             text: text.reborrow(),
         };
         if D::SEAL {
-            tag.bytes = keys.seal(message);
+            keys.seal(message, &mut tag.bytes);
             self.sealed::<TAG>();
             Ok(())
         } else {

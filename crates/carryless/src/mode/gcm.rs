@@ -317,14 +317,14 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
         text: InOut<'_>,
     ) -> Result<[u8; TAG], InputError> {
         check(nonce, aad, text.len())?;
-        let tag = match nonce.try_into() {
-            Ok(nonce) => self.keys.get().seal(Message {
-                j0: Counter::from_nonce(nonce),
-                aad,
-                text,
-            }),
-            Err(_) => stream::seal_whole(self.keys.get(), nonce, aad, text)?,
-        };
+        let mut tag = [0; 16];
+        match nonce.try_into() {
+            Ok(nonce) => {
+                let j0 = Counter::from_nonce(nonce);
+                self.keys.get().seal(Message { j0, aad, text }, &mut tag);
+            }
+            Err(_) => tag = stream::seal_whole(self.keys.get(), nonce, aad, text)?,
+        }
         Ok(shorten(&tag))
     }
 

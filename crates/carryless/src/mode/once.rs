@@ -93,7 +93,9 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
             aad,
             text,
         };
-        Ok(shorten(&AeadKeys::<C>::seal_once(key, message)))
+        let mut tag = [0; 16];
+        AeadKeys::<C>::seal_once(key, message, &mut tag);
+        Ok(shorten(&tag))
     }
 
     #[inline(always)]

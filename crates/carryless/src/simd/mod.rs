@@ -44,8 +44,8 @@ pub trait Simd: Copy {
     /// 128 bytes 1.5 times as long, as LLVM keeps a state of AES on the stack from round to round; GMAC 4 % more).
     const FEWER_PRODUCTS: bool = false;
     /// Whether four short messages of a batch go together. With two operands an instruction it gains too little for the
-    /// code that it takes.
-    const FOURS: bool = true;
+    /// code that it takes, and under a user's `opt-level = "s"` none gains enough.
+    const FOURS: bool = !cfg!(carryless_small);
     /// Vectors that a last pass seals at once; if there are more, the first half is sealed ahead.
     const SEALED_AT_ONCE: usize = if Self::LANES == 1 { 2 } else { 3 };
     /// The AES round of a turn behind which its first products are made, the others every second round.

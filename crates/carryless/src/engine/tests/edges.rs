@@ -89,7 +89,7 @@ fn on(engine: Engine) -> usize {
         let keys = AeadKeys::<Aes128>::with_h(engine, &[3; 16], &h).unwrap();
         let seal = |text: &mut [u8]| {
             let text = InOut::in_place(text);
-            keys.seal(Message { j0, aad: &[], text })
+            super::sealed(&keys, Message { j0, aad: &[], text })
         };
         let open = |text: &mut [u8], tag: &Block| {
             let text = InOut::in_place(text);

@@ -5,6 +5,7 @@
 
 use super::{Four, MESSAGES};
 use crate::block::Lane;
+use crate::kernel::Refused;
 use crate::kernel::aes::{Schedule, rounds, spare_rounds};
 use crate::kernel::counters::FROM_J0;
 use crate::kernel::form::{HashKey, Sum};
@@ -13,7 +14,7 @@ use crate::secret::hide;
 use crate::simd::Simd;
 
 /// Blocks of the longest text.
-pub(super) const BLOCKS: usize = 4;
+pub(in crate::kernel) const BLOCKS: usize = 4;
 
 /// Vectors of counter blocks up to which all four are worked on at a time; if there are more, two are.
 const STATES: usize = 6;
@@ -22,7 +23,7 @@ const STATES: usize = 6;
 type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
 
 /// Four messages of `COUNT` blocks.
-pub(super) struct Flight<'a, S, H, const COUNT: usize> {
+pub(in crate::kernel) struct Flight<'a, S, H, const COUNT: usize> {
     pub s: S,
     pub hash: &'a H,
 }
@@ -71,34 +72,47 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
         }
     };
 
-    /// Seals or opens; the full tags that belong to the ciphertexts.
+    /// Seals or opens; the full tags that belong to the ciphertexts go into their places.
     #[inline(always)]
-    pub(super) fn run<R: Schedule, D: Direction>(
+    pub(in crate::kernel) fn run<R: Schedule, D: Direction>(
         self,
         enc: R,
         four: &mut Four<'_, '_>,
-    ) -> [Lane; MESSAGES] {
-        let mut tags = [Lane::default(); MESSAGES];
+        tags: &mut [Lane; MESSAGES],
+    ) -> Result<(), Refused> {
+        Self::check(four)?;
         let made = self.wave::<R, D, 0>(enc, four);
-        up_to_four!(p in Self::VECTORS => { self.s.set_rows(&mut tags, p * S::LANES, made[p]); });
+        up_to_four!(p in Self::VECTORS => { self.s.set_rows(tags, p * S::LANES, made[p]); });
         if const { Self::VECTORS * S::LANES < MESSAGES } {
             let made = self.wave::<R, D, 1>(enc, four);
             up_to_four!(p in Self::VECTORS => {
-                self.s.set_rows(&mut tags, (Self::VECTORS + p) * S::LANES, made[p]);
+                self.s.set_rows(tags, (Self::VECTORS + p) * S::LANES, made[p]);
             });
         }
-        tags
+        Ok(())
     }
 
     /// The same where all four are a vector.
     #[inline(always)]
-    pub(super) fn run_at_once<R: Schedule, D: Direction>(
+    pub(in crate::kernel) fn run_at_once<R: Schedule, D: Direction>(
         self,
         enc: R,
         four: &mut Four<'_, '_>,
-    ) -> S::V {
+    ) -> Result<S::V, Refused> {
         const { assert!(!S::MASKS || (S::LANES == MESSAGES && Self::VECTORS == 1)) };
-        self.wave::<R, D, 0>(enc, four)[0]
+        Self::check(four)?;
+        Ok(self.wave::<R, D, 0>(enc, four)[0])
+    }
+
+    /// Refuses texts of another number of blocks.
+    #[inline(always)]
+    fn check(four: &Four<'_, '_>) -> Result<(), Refused> {
+        up_to_four!(m in MESSAGES => {
+            if four[m].message.text.len().div_ceil(16) != COUNT {
+                return Err(Refused);
+            }
+        });
+        Ok(())
     }
 
     /// Seals or opens as many messages as fit into the registers; their tags, vector by vector.

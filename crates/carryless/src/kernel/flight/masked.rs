@@ -6,6 +6,7 @@
 //! vector of AES for the masks of their tags.
 
 use super::{Four, MESSAGES};
+use crate::kernel::Refused;
 use crate::kernel::aes::{Schedule, rounds, spare_rounds};
 use crate::kernel::counters::FROM_J0;
 use crate::kernel::form::{HashKey, PAD, Span, Sum};
@@ -18,12 +19,18 @@ use crate::simd::{InOut, Simd};
 /// # Constant time
 /// As [`super::seal`].
 #[inline(always)]
-pub(super) fn messages<S: Simd, R: Schedule, H: HashKey, D: Direction, const COUNT: usize>(
+pub(in crate::kernel) fn messages<
+    S: Simd,
+    R: Schedule,
+    H: HashKey,
+    D: Direction,
+    const COUNT: usize,
+>(
     s: S,
     enc: R,
     hash: &H,
     four: &mut Four<'_, '_>,
-) -> Option<S::V> {
+) -> Result<S::V, Refused> {
     const { assert!(!S::MASKS || (S::LANES == MESSAGES && S::LANES <= PAD)) };
     let n = s.narrow();
     let [a, b, c, d] = four;
@@ -33,10 +40,6 @@ pub(super) fn messages<S: Simd, R: Schedule, H: HashKey, D: Direction, const COU
         &mut c.message,
         &mut d.message,
     ];
-    up_to_four!(m in MESSAGES => {
-        let vectors = four[m].text.len().div_ceil(S::BYTES);
-        debug_assert!(vectors == COUNT, "the caller has looked");
-    });
     // The rounds begin first: they take longest, and the rest fills their time.
     let enc = enc.hidden();
     let mut states = States::<S, COUNT>::new(s, enc, &four);
@@ -49,7 +52,7 @@ pub(super) fn messages<S: Simd, R: Schedule, H: HashKey, D: Direction, const COU
     let span = |message: &Message<'_>| {
         // The remainder tells the compiler what is so: then it has nothing to check.
         let blocks = 1 + (message.text.len().wrapping_sub(1) / 16) % (COUNT * S::LANES);
-        Span::new(hash, blocks + 2, rows)
+        Span::new(hash, blocks + 2, rows).ok_or(Refused)
     };
     let mut spans = [span(four[0])?; MESSAGES];
     let (mut aad, mut lengths) = (s.zero(), s.zero());
@@ -112,7 +115,7 @@ pub(super) fn messages<S: Simd, R: Schedule, H: HashKey, D: Direction, const COU
         });
     }
     sum.add_folded(s, sums);
-    Some(s.xor(s.reverse(sum.reduce(s)), masks))
+    Ok(s.xor(s.reverse(sum.reduce(s)), masks))
 }
 
 /// What goes through the rounds of AES.
@@ -171,11 +174,11 @@ struct Text<'a, const COUNT: usize> {
 }
 
 impl<'a, const COUNT: usize> Text<'a, COUNT> {
-    /// `None` if it is shorter.
+    /// Refused if it is shorter.
     #[inline(always)]
-    fn of<S: Simd>(_: S, mut last: InOut<'a>) -> Option<Self> {
-        let whole = last.split_to(S::BYTES * (COUNT - 1))?;
-        Some(Self { whole, last })
+    fn of<S: Simd>(_: S, mut last: InOut<'a>) -> Result<Self, Refused> {
+        let whole = last.split_to(S::BYTES * (COUNT - 1)).ok_or(Refused)?;
+        Ok(Self { whole, last })
     }
 
     /// Its vectors, zeros where it ends.

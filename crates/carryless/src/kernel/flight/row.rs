@@ -6,6 +6,7 @@
 
 use super::{Four, Item, MESSAGES, lanes};
 use crate::block::Lane;
+use crate::kernel::Refused;
 use crate::kernel::aes::{Schedule, rounds, spare_rounds};
 use crate::kernel::counters::FROM_J0;
 use crate::kernel::form::{HashKey, Products};
@@ -13,12 +14,12 @@ use crate::kernel::gcm::{Direction, Message};
 use crate::secret::hide;
 use crate::simd::Simd;
 
-/// Seals or opens four messages of `COUNT` blocks; the full tags that belong to the ciphertexts.
+/// Seals or opens four messages of `COUNT` blocks; the full tags that belong to the ciphertexts are added to `tags`.
 ///
 /// # Constant time
 /// As [`super::seal`].
 #[inline(always)]
-pub(super) fn messages<
+pub(in crate::kernel) fn messages<
     S: Simd<Narrow = S>,
     R: Schedule,
     H: HashKey,
@@ -29,23 +30,19 @@ pub(super) fn messages<
     enc: R,
     hash: &H,
     four: &mut Four<'_, '_>,
-) -> Option<[Lane; MESSAGES]> {
+    tags: &mut [Lane; MESSAGES],
+) -> Result<(), Refused> {
     // Counts beyond are type-checked, but never compiled.
     const { assert!(COUNT > lanes::BLOCKS || 2 * (COUNT + 2).div_ceil(2) <= R::COMMON) };
     const { assert!(COUNT > lanes::BLOCKS || COUNT + 2 <= H::POWERS) };
-    up_to_four!(m in MESSAGES => {
-        let blocks = four[m].message.text.len().div_ceil(16);
-        debug_assert!(blocks == COUNT, "the caller has looked, and no `None` follows a write");
-    });
-    let mut tags = [Lane::default(); MESSAGES];
     let mut items = four.iter_mut();
     let mut sealed: Option<Hashed<'_, S, COUNT>> = None;
     up_to_four!(m in MESSAGES => {
         let (enc, hash) = (enc.hidden(), hide(hash));
-        let Item { message: Message { j0, aad, text }, .. } = &mut **items.next()?;
+        let Item { message: Message { j0, aad, text }, .. } = &mut **items.next().ok_or(Refused)?;
         let lengths = s.splat_words([8 * text.len() as u64, 8 * aad.len() as u64]);
         let mut last = text.reborrow();
-        let mut whole = last.split_to(16 * (COUNT - 1))?;
+        let mut whole = last.split_to(16 * (COUNT - 1)).ok_or(Refused)?;
         // What branches on lengths comes before the rounds: between them the compiler would load round keys ahead, and spill them.
         let head = s.reverse(s.load_partial(aad));
         let tail = s.load_partial(last.source());
@@ -76,10 +73,10 @@ pub(super) fn messages<
             let mut y = s.reverse(sum.reduce(s));
             // The compiler would make the products where the tag is stored, and keep what they are made of on the stack.
             s.fence(&mut y, &mut mask);
-            add_to(s, &mut tags, if D::SEAL { m - 1 } else { m }, y);
+            add_to(s, tags, if D::SEAL { m - 1 } else { m }, y);
         }
         let key = enc.hidden().last(s);
-        add_to(s, &mut tags, m, s.aes_last(mask, key));
+        add_to(s, tags, m, s.aes_last(mask, key));
         up_to_four!(i in COUNT => {
             let text = if i + 1 < COUNT { whole.load(s, 16 * i) } else { tail };
             states[i] = s.aes_last(states[i], s.xor(text, key));
@@ -95,9 +92,9 @@ pub(super) fn messages<
     if let Some(sealed) = sealed {
         let mut sum = Products::zero(s, true);
         each!(i in Hashed::<S, COUNT>::PRODUCTS.div_ceil(2) => { sealed.add_two(s, &mut sum, hash, 2 * i); });
-        add_to(s, &mut tags, MESSAGES - 1, s.reverse(sum.reduce(s)));
+        add_to(s, tags, MESSAGES - 1, s.reverse(sum.reduce(s)));
     }
-    Some(tags)
+    Ok(())
 }
 
 /// Adds `v` to the tag `m`.

@@ -12,7 +12,7 @@ macro_rules! one_lane {
         impl Simd for $Token {
             const LANES: usize = 1;
             const FEWER_PRODUCTS: bool = $three_operands;
-            const FOURS: bool = $three_operands;
+            const FOURS: bool = $three_operands && !cfg!(carryless_small);
             type V = __m128i;
             type Narrow = Self;
             type Short = Self;

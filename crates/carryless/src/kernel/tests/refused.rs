@@ -1,0 +1,212 @@
+//! A kernel that is called with a length that is not for it, or with too few powers of H, refuses.
+
+use core::fmt::Debug;
+use std::println;
+use std::vec;
+
+use super::*;
+use crate::block::{Half, Tag};
+use crate::kernel::Refused;
+use crate::kernel::aes::Ten;
+use crate::kernel::flight::{Item, MESSAGES, lanes::Flight, masked, row};
+use crate::kernel::form::{HashKey, PAD};
+use crate::kernel::gcm::{self, Direction, Message, Open, Seal};
+use crate::kernel::{ghash, once, tail};
+
+/// As many powers as kernels want, all zero, or a table that has none of them.
+struct Powers {
+    table: &'static [Lane],
+    sums: &'static [Half],
+}
+
+const MOST: usize = 34;
+const FULL: Powers = Powers {
+    table: &[Lane([0; 16]); MOST + PAD],
+    sums: &[[0; 8]; MOST],
+};
+const EMPTY: Powers = Powers {
+    table: &[],
+    sums: &[],
+};
+
+impl HashKey for Powers {
+    const POWERS: usize = MOST;
+    fn h(&self) -> &[Lane] {
+        self.table
+    }
+    fn d(&self) -> &[Lane] {
+        self.table
+    }
+    fn sums(&self) -> &[Half] {
+        self.sums
+    }
+}
+
+fn enc<S: Simd>(s: S) -> RoundKeys<1> {
+    schedule::expand::<S, 11, 16, 1>(s, &[1; 16])
+}
+
+fn j0() -> Counter {
+    Counter::from_nonce(&[2; 12])
+}
+
+/// That it is done with what is for it, and refused otherwise.
+fn refuses<T: Debug>(what: &str, right: Result<T, Refused>, wrong: Result<T, Refused>) {
+    assert!(right.is_ok(), "{what} is done");
+    assert_eq!(wrong.err(), Some(Refused), "{what} is refused");
+}
+
+/// A last pass of so many vectors, at most four.
+fn pass<S: Simd, D: Direction>(s: S, powers: &Powers, vectors: usize) -> Result<(), Refused> {
+    let (enc, mut text) = (enc(s), vec![3; vectors * S::BYTES]);
+    let before = gcm::begin(s, powers, j0(), &gcm::Header::whole(&[]), text.len());
+    let text = InOut::in_place(&mut text);
+    let enc = enc.of::<Ten>();
+    tail::pass::<_, _, _, D, 4>(s, enc, powers, before, None, None, text).map(|_| ())
+}
+
+#[test]
+fn a_last_pass_of_too_many_vectors_is_refused() {
+    fn test<S: Simd>(name: &str, s: S) {
+        for vectors in [5, 9] {
+            refuses(
+                name,
+                pass::<S, Seal>(s, &FULL, 4),
+                pass::<S, Seal>(s, &FULL, vectors),
+            );
+            refuses(
+                name,
+                pass::<S, Open>(s, &FULL, 4),
+                pass::<S, Open>(s, &FULL, vectors),
+            );
+        }
+    }
+    each_token!(test);
+}
+
+#[test]
+fn a_last_pass_with_too_few_powers_is_refused() {
+    fn test<S: Simd>(name: &str, s: S) {
+        refuses(name, pass::<S, Seal>(s, &FULL, 1), pass_without_head(s));
+    }
+    /// Before anything is hashed.
+    fn pass_without_head<S: Simd>(s: S) -> Result<(), Refused> {
+        let (enc, mut text) = (enc(s), [3; 16]);
+        let before = gcm::begin(s, &EMPTY, j0(), &gcm::Header::whole(&[]), text.len());
+        let text = InOut::in_place(&mut text);
+        let enc = enc.of::<Ten>();
+        tail::pass::<_, _, _, Seal, 4>(s, enc, &EMPTY, before, None, None, text).map(|_| ())
+    }
+    each_token!(test);
+}
+
+#[test]
+fn a_hash_of_another_length_is_refused() {
+    fn test<S: Simd>(name: &str, s: S) {
+        let n = s.narrow();
+        let few = |len| ghash::absorb_few::<_, _, 3>(n, &FULL, n.zero(), &[0; 48][..len]);
+        refuses(name, few(48).map(|_| ()), few(31).map(|_| ()));
+        let vectors = |powers, len| {
+            let (data, y) = (vec![0; len], n.zero());
+            ghash::absorb_vectors::<S, _, true, 2>(s, powers, y, &data, [0, 0]).map(|_| ())
+        };
+        let (long, short) = (2 * S::BYTES, S::BYTES - 1);
+        refuses(name, vectors(&FULL, long), vectors(&FULL, short));
+    }
+    each_token!(test);
+}
+
+#[test]
+fn a_longer_message_under_a_key_used_once_is_refused() {
+    fn test<S: Simd>(name: &str, s: S) {
+        let run = |len, seal| {
+            let (mut text, mut stream) = (vec![3; len], [Lane::default(); once::BLOCKS]);
+            let text = InOut::in_place(&mut text);
+            let mut tag = [0; 16];
+            once::message::<S, 11, 16>(s, &[1; 16], j0(), &[], text, &mut stream, seal, &mut tag)
+        };
+        let most = 16 * once::BLOCKS;
+        for seal in [true, false] {
+            // At the pairs of blocks, at the block behind them, at the last.
+            for len in [most + 32, most + 17, most + 1] {
+                refuses(name, run(most, seal), run(len, seal));
+            }
+        }
+    }
+    each_token!(test);
+}
+
+/// Four messages of so many bytes, through a kernel for others.
+fn four<T>(len: usize, run: impl FnOnce(&mut crate::kernel::flight::Four<'_, '_>) -> T) -> T {
+    let mut texts = [(); MESSAGES].map(|()| vec![3; len]);
+    let mut items = texts.each_mut().map(|text| Item {
+        message: Message {
+            j0: j0(),
+            aad: &[],
+            text: InOut::in_place(text),
+        },
+        tag: Tag {
+            bytes: [0; 16],
+            len: 16,
+        },
+    });
+    run(&mut items.each_mut())
+}
+
+#[test]
+fn four_of_another_length_are_refused() {
+    fn test<S: Simd>(name: &str, s: S) {
+        if !S::FOURS {
+            return println!("{name}: messages go one by one");
+        }
+        let (keys, hash) = (enc(s), &FULL);
+        let enc = keys.of::<Ten>();
+        let lanes = |len| {
+            four(len, |four| {
+                Flight::<S, _, 3> { s, hash }.run::<_, Open>(
+                    enc,
+                    four,
+                    &mut [Lane::default(); MESSAGES],
+                )
+            })
+        };
+        let sealed = |len| {
+            four(len, |four| {
+                Flight::<S, _, 3> { s, hash }.run::<_, Seal>(
+                    enc,
+                    four,
+                    &mut [Lane::default(); MESSAGES],
+                )
+            })
+        };
+        let n = s.narrow();
+        let row = |len| {
+            four(len, |four| {
+                row::messages::<_, _, _, Seal, 3>(
+                    n,
+                    enc,
+                    hash,
+                    four,
+                    &mut [Lane::default(); MESSAGES],
+                )
+            })
+        };
+        if !S::MASKS {
+            refuses(name, lanes(48).map(|_| ()), lanes(31).map(|_| ()));
+            refuses(name, sealed(48).map(|_| ()), sealed(31).map(|_| ()));
+            refuses(name, row(48).map(|_| ()), row(31).map(|_| ()));
+            return;
+        }
+        let run = |len| {
+            four(len, |four| {
+                masked::messages::<S, _, _, Open, 2>(s, enc, hash, four)
+            })
+        };
+        refuses(
+            name,
+            run(S::BYTES + 1).map(|_| ()),
+            run(S::BYTES - 1).map(|_| ()),
+        );
+    }
+    each_token!(test);
+}
