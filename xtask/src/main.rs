@@ -21,8 +21,10 @@ cargo xtask COMMAND
                 targets, opt-level 0 and s, asm; a check that cannot run fails it, unless
                 named as in CARRYLESS_CI_WITHOUT=U4,T2
   layers        no module uses one above it (docs/architecture.md)
-  asm           kernel entries: no call, vector stores to the stack within asm.toml
+  asm           kernel entries: no call; vector stores to the stack, bytes, and the compiler's memory within asm.toml
   asm --update  writes asm.toml anew from what is there
+  size          bytes of each entry, of each engine and in all; what a program pays for carryless and for its peers:
+                build time, the compiler's memory, code; 10 minutes
   bench -- ARGS the side-by-side benchmark with the peers, ARGS for it (bench/README.md)
   bench --record NAME [-- ARGS]
                 all that docs/performance.md shows into bench/results/NAME.json, and that page from it
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         ["layers"] => layers::run(),
         ["asm"] => asm::check(),
         ["asm", "--update"] => asm::update(),
+        ["size"] => asm::size(),
         ["bench", "files", rest @ ..] => bench::files(rest),
         ["bench", rest @ ..] => bench::run(rest),
         [] | ["help" | "--help" | "-h", ..] => {

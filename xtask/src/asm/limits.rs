@@ -1,0 +1,180 @@
+//! `asm.toml`: the counts, bytes and memory that are committed.
+
+use core::fmt::Write as _;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+use super::Found;
+use super::counts::Counts;
+use crate::run::{Outcome, root};
+
+/// What is committed.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Limits {
+    /// The compiler that it was found with.
+    compiler: String,
+    /// The compiler's peak, in MiB.
+    memory: u64,
+    /// Bytes of all code.
+    bytes: u64,
+    entries: BTreeMap<String, Entry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    bytes: u64,
+    stack_stores: usize,
+    aes: usize,
+    clmul: usize,
+}
+
+/// Compilers differ a little: so many stack stores more than committed are no fault, but an entry
+/// point without any stays so.
+const fn allowed(committed: usize) -> usize {
+    if committed == 0 { 0 } else { committed + 6 }
+}
+
+fn path() -> PathBuf {
+    root().join("asm.toml")
+}
+
+impl Limits {
+    pub(super) fn read() -> Result<Self, String> {
+        let text = fs::read_to_string(path()).map_err(|error| format!("asm.toml: {error}"))?;
+        toml::from_str(&text).map_err(|error| format!("asm.toml: {error}"))
+    }
+
+    /// These counts, and nothing else.
+    pub(super) fn of(entries: BTreeMap<String, Counts>) -> Self {
+        let entry = |(name, counts): (String, Counts)| {
+            let Counts {
+                stack_stores,
+                aes,
+                clmul,
+                ..
+            } = counts;
+            (
+                name,
+                Entry {
+                    bytes: 0,
+                    stack_stores,
+                    aes,
+                    clmul,
+                },
+            )
+        };
+        Self {
+            compiler: String::new(),
+            memory: 0,
+            bytes: 0,
+            entries: entries.into_iter().map(entry).collect(),
+        }
+    }
+
+    /// What is more, or other, than committed.
+    pub(super) fn faults(&self, found: &Found, compiler: &str) -> Vec<String> {
+        let mut faults = self.differences(&found.entries);
+        let most = |bytes: u64| {
+            if self.compiler == compiler {
+                bytes
+            } else {
+                bytes + bytes / 20
+            }
+        };
+        let mut more = |what: &str, unit: &str, found: u64, most: u64| {
+            if found > most {
+                faults.push(format!(
+                    "  {what}: {found} {unit}, at most {most} are allowed"
+                ));
+            }
+        };
+        for (name, bytes) in &found.bytes.entries {
+            if let Some(limit) = self.entries.get(name) {
+                more(name, "bytes", *bytes, most(limit.bytes));
+            }
+        }
+        more("the library", "bytes", found.bytes.total, most(self.bytes));
+        // How much it takes differs from run to run.
+        let memory = self.memory + self.memory / 10;
+        more(
+            "the compiler",
+            "MiB of memory",
+            found.memory.unwrap_or_default(),
+            memory,
+        );
+        faults
+    }
+
+    /// Counts that differ.
+    pub(super) fn differences(&self, entries: &BTreeMap<String, Counts>) -> Vec<String> {
+        let mut faults = Vec::new();
+        for (name, counts) in entries {
+            let Some(limit) = self.entries.get(name) else {
+                faults.push(format!("  {name}: not in asm.toml"));
+                continue;
+            };
+            if counts.stack_stores > allowed(limit.stack_stores) {
+                faults.push(format!(
+                    "  {name}: {} vector stores to the stack, at most {} are allowed",
+                    counts.stack_stores,
+                    allowed(limit.stack_stores)
+                ));
+            }
+            if counts.aes != limit.aes {
+                faults.push(format!(
+                    "  {name}: {} AES instructions, {} expected",
+                    counts.aes, limit.aes
+                ));
+            }
+            if counts.clmul > limit.clmul + limit.clmul / 8 {
+                faults.push(format!(
+                    "  {name}: {} carry-less multiplies, {} expected",
+                    counts.clmul, limit.clmul
+                ));
+            }
+        }
+        for name in self
+            .entries
+            .keys()
+            .filter(|name| !entries.contains_key(*name))
+        {
+            faults.push(format!("  {name}: in asm.toml, but not there"));
+        }
+        faults
+    }
+}
+
+/// Writes what was found; the memory as it was if the compiler had nothing to do.
+pub(super) fn write(found: &Found, compiler: &str) -> Outcome {
+    let before = Limits::read()
+        .map(|limits| limits.memory)
+        .unwrap_or_default();
+    let mut text = format!(
+        "# Bytes, vector stores to the stack, AES and carry-less multiply instructions of each entry point of the\n\
+         # kernels, bytes of all code of the library, and the compiler's peak memory in MiB with one codegen unit, as\n\
+         # `cargo xtask asm --update` found them. `cargo xtask asm` fails if there is more of anything, other counts,\n\
+         # or any call.\n\n\
+         compiler = \"{compiler}\"\nmemory = {}\nbytes = {}\n\n[entries]\n",
+        found.memory.unwrap_or(before),
+        found.bytes.total
+    );
+    for (name, counts) in &found.entries {
+        let Counts {
+            stack_stores,
+            aes,
+            clmul,
+            ..
+        } = counts;
+        let bytes = found.bytes.entries.get(name).copied().unwrap_or_default();
+        let _ = writeln!(
+            text,
+            "\"{name}\" = {{ bytes = {bytes}, stack_stores = {stack_stores}, aes = {aes}, clmul = {clmul} }}"
+        );
+    }
+    fs::write(path(), text).map_err(|error| format!("asm.toml: {error}"))
+}

@@ -1,0 +1,59 @@
+//! The memory that the compiler takes.
+
+use core::sync::atomic::{AtomicBool, Ordering};
+use core::time::Duration;
+use std::fs;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+
+/// A look at it now and then.
+pub(super) struct Watch {
+    done: Arc<AtomicBool>,
+    looking: JoinHandle<u64>,
+}
+
+/// Begins to look at compilers of a crate.
+pub(super) fn watch(crate_name: &'static str) -> Watch {
+    let done = Arc::new(AtomicBool::new(false));
+    let end = Arc::clone(&done);
+    let looking = thread::spawn(move || {
+        let mut most = 0;
+        while !end.load(Ordering::Relaxed) {
+            most = most.max(peak_of(crate_name));
+            thread::sleep(Duration::from_millis(50));
+        }
+        most
+    });
+    Watch { done, looking }
+}
+
+impl Watch {
+    /// The most that one of them took, in MiB; `None` if none was seen.
+    pub(super) fn peak(self) -> Option<u64> {
+        self.done.store(true, Ordering::Relaxed);
+        let kib = self.looking.join().unwrap_or_default();
+        (kib > 0).then_some(kib / 1024)
+    }
+}
+
+/// The largest peak of the processes that compile the crate now, in KiB; zero where the system does not tell.
+fn peak_of(crate_name: &str) -> u64 {
+    let Ok(processes) = fs::read_dir("/proc") else {
+        return 0;
+    };
+    let peak = |process: fs::DirEntry| {
+        let command = fs::read(process.path().join("cmdline")).ok()?;
+        let mut words = command.split(|byte| *byte == 0);
+        words.find(|word| *word == b"--crate-name")?;
+        if words.next()? != crate_name.as_bytes() {
+            return None;
+        }
+        let status = fs::read_to_string(process.path().join("status")).ok()?;
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmHWM:"))?;
+        line.trim().trim_end_matches(" kB").parse().ok()
+    };
+    let peaks = processes.filter_map(Result::ok).filter_map(peak);
+    peaks.max().unwrap_or_default()
+}

@@ -1,0 +1,107 @@
+//! Frames of entry points, and what is overwritten behind their calls.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use super::counts::Counts;
+use crate::run::root;
+
+/// Bytes of the return address, which lies below the caller's frame as well.
+const RETURN_ADDRESS: usize = 8;
+
+/// What is overwritten after a call of an entry point.
+pub(super) struct Overwritten {
+    /// For each token the number in `Token, token_entry, LINES: ..`, times 64.
+    tokens: BTreeMap<String, usize>,
+    /// For each of [`NAMED`] its bytes; of those that are a token's, by `Token CONSTANT`.
+    named: BTreeMap<String, usize>,
+}
+
+/// Entry points that name the bytes overwritten behind them, the direction if only that one does, and the constant of
+/// `engine/tuning.rs` that says how many.
+const NAMED: [(&str, &str, &str); 7] = [
+    ("once", "", "SMALL_FRAME"),
+    ("pass", "Seal", "SMALL_FRAME"),
+    ("pass", "Open", "SAVED_FRAME"),
+    ("tiny", "", "SAVED_FRAME"),
+    ("expand", "", "SMALL_FRAME"),
+    ("encrypt", "", "SMALL_FRAME"),
+    ("four", "", "FOUR_FRAME"),
+];
+
+impl Overwritten {
+    pub(super) fn read() -> Result<Self, String> {
+        let read = |file: &str| {
+            let path = root().join("crates/carryless/src").join(file);
+            fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))
+        };
+        Ok(Self::of(
+            &read("simd/x86_64/mod.rs")?,
+            &read("engine/tuning.rs")?,
+        ))
+    }
+
+    /// From the lines that declare tokens and constants.
+    pub(super) fn of(tokens: &str, tuning: &str) -> Self {
+        let token = |line: &str| {
+            let (token, rest) = line.split_once(", ")?;
+            let (lines, _) = rest.split_once("_entry, ")?.1.split_once(':')?;
+            Some((token.to_owned(), 64 * lines.parse::<usize>().ok()?))
+        };
+        let tokens = tokens.lines().filter_map(token).collect();
+        let mut named = BTreeMap::new();
+        let mut of = "";
+        for line in tuning.lines() {
+            if let Some(token) = line.strip_prefix("impl Tuning for ") {
+                of = token.trim_end_matches(" {");
+            }
+            let constant = line.trim_start().trim_start_matches("pub const ");
+            let constant = constant.trim_start_matches("const ");
+            let Some((name, bytes)) = constant.split_once(": usize = ") else {
+                continue;
+            };
+            let scope = if line.starts_with(' ') { of } else { "" };
+            if let Ok(bytes) = bytes.trim_end_matches(';').parse() {
+                named.insert(format!("{scope} {name}").trim_start().to_owned(), bytes);
+            }
+        }
+        Self { tokens, named }
+    }
+
+    /// Bytes behind the entry point `name`.
+    fn behind(&self, name: &str) -> Option<usize> {
+        let mut words = name.split(' ');
+        let (token, entry) = (words.next()?, words.next()?);
+        let direction = words.next_back().unwrap_or_default();
+        let named = NAMED
+            .iter()
+            .find(|(of, way, _)| *of == entry && (way.is_empty() || *way == direction));
+        let Some((_, _, constant)) = named else {
+            return self.tokens.get(token).copied();
+        };
+        let own = self.named.get(&format!("{token} {constant}"));
+        own.or_else(|| self.named.get(*constant)).copied()
+    }
+}
+
+/// What no committed count allows: calls, and frames that are not overwritten whole.
+pub(super) fn forbidden(
+    entries: &BTreeMap<String, Counts>,
+    overwritten: &Overwritten,
+) -> Vec<String> {
+    let mut faults = Vec::new();
+    for (name, counts) in entries {
+        if counts.calls > 0 {
+            faults.push(format!("  {name}: {} calls", counts.calls));
+        }
+        let frame = counts.frame + counts.below + RETURN_ADDRESS;
+        let bytes = overwritten.behind(name);
+        if bytes.is_none_or(|bytes| frame > bytes) {
+            faults.push(format!(
+                "  {name}: a frame of {frame} bytes, of which {} are overwritten",
+                bytes.unwrap_or_default()
+            ));
+        }
+    }
+    faults
+}

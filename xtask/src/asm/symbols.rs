@@ -1,0 +1,45 @@
+//! Functions of an assembly, and the entry points among them.
+
+/// Each function's symbol and instructions (`MNEMONIC\tOPERANDS`).
+pub(crate) fn functions(assembly: &str) -> Vec<(&str, Vec<&str>)> {
+    let mut found = Vec::new();
+    let mut current: Option<(&str, Vec<&str>)> = None;
+    for line in assembly.lines() {
+        if let Some(symbol) = line
+            .strip_suffix(':')
+            .filter(|symbol| symbol.starts_with("_ZN"))
+        {
+            current = Some((symbol, Vec::new()));
+        } else if line.starts_with(".Lfunc_end") {
+            found.extend(current.take());
+        } else if let (Some((_, instructions)), Some(instruction)) =
+            (&mut current, line.strip_prefix('\t'))
+        {
+            // Neither directives nor the remarks around inline assembly.
+            if instruction.starts_with(|c: char| c.is_ascii_lowercase()) {
+                instructions.push(instruction);
+            }
+        }
+    }
+    found
+}
+
+/// `Avx tiny Aes128 Seal` of `..MessageEntries$LT$..Aes128$C$..Seal$GT$$u20$for$u20$..x86_64..Avx$GT$4tiny5entry17h..`.
+pub(crate) fn entry_name(symbol: &str) -> Option<String> {
+    let (head, _) = symbol.rsplit_once("5entry17h")?;
+    let (implemented, tail) = head.rsplit_once("..x86_64..")?;
+    let (token, function) = tail.split_once("$GT$")?;
+    let function = function.trim_start_matches(|c: char| c.is_ascii_digit());
+    let (_, arguments) = implemented.rsplit_once("Entries")?;
+    let arguments = arguments.strip_prefix("$LT$").unwrap_or_default();
+    let (arguments, _) = arguments.split_once("$GT$").unwrap_or_default();
+    let last = |path: &str| path.rsplit("..").next().unwrap_or(path).to_owned();
+    let words = arguments.split("$C$").filter(|path| !path.is_empty());
+    let name = [token.to_owned(), function.to_owned()];
+    Some(
+        name.into_iter()
+            .chain(words.map(last))
+            .collect::<Vec<_>>()
+            .join(" "),
+    )
+}
