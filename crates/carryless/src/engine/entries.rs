@@ -7,7 +7,6 @@
 use zeroize::ZeroizeOnDrop;
 
 use super::{Aes, Block, Counter, Direction, Four, InOut};
-use crate::block::Lane;
 use crate::kernel::Refused;
 use crate::kernel::aes::Rounds;
 use crate::kernel::flight::Way;
@@ -58,17 +57,15 @@ pub trait KeyEntries<C: Aes>: CipherEntries + HashEntries {
     fn expand(self, key: &C::Key) -> Self::Enc;
     /// Expands a key into its place, and as many powers of its H as `most`.
     fn set(self, key: &C::Key, enc: &mut Self::Enc, hash: &mut Self::Hash, most: usize);
-    /// A short message under a key that is used once, sealed or else opened; its full tag into a place. `stream` is a place that
-    /// the caller wipes.
+    /// A short message under a key that is used once, sealed or else opened.
     fn once(
         self,
         key: &C::Key,
         j0: Counter,
         aad: &[u8],
         text: InOut<'_>,
-        stream: &mut [Lane; once::BLOCKS],
+        place: once::Place<'_>,
         seal: bool,
-        tag: &mut Block,
     ) -> Result<(), Refused>;
 }
 
@@ -217,7 +214,7 @@ macro_rules! engine {
             impl KeyEntries<$Cipher> {
                 fn expand(key: &Key) -> Enc = schedule::expand::<_, $K, _, _>, SMALL_FRAME;
                 fn set(key: &Key, enc: &mut Enc, hash: &mut Hash, most: usize) = keys::set::<_, $K, _, _, _, _>;
-                fn once(key: &Key, j0: Counter, aad: &[u8], text: InOut<'_>, stream: &mut [Lane; once::BLOCKS], seal: bool, tag: &mut Block) -> Result<(), Refused>
+                fn once(key: &Key, j0: Counter, aad: &[u8], text: InOut<'_>, place: once::Place<'_>, seal: bool) -> Result<(), Refused>
                     = once::message::<_, $K, _>, SMALL_FRAME;
             }
         }

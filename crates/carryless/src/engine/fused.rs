@@ -149,11 +149,8 @@ fn route<C: Aes, D: Way, E: Entries<C, D>>(
         return engine.tiny(enc, hash, j0, aad, &mut text, given);
     }
     if (aad.len() > tuning::SERIAL_AAD || tuning::SMALL) && text.is_empty() {
-        let mut made = [0; 16];
-        if engine.gmac(enc, hash, j0, aad, &mut made) == Err(Refused) {
-            refuse([]);
-        }
-        return answer::<D>(made, given);
+        let tag = D::judge(given, |tag| engine.gmac(enc, hash, j0, aad, tag));
+        return tag.unwrap_or_else(|Refused| refuse([]));
     }
     let result = with_text::<C, D, E>(engine, enc, hash, j0, aad, &mut text, given);
     result.unwrap_or_else(|Refused| refuse([text]))
@@ -270,24 +267,16 @@ fn only<C: Aes, D: Way, E: Entries<C, D>>(
         return route::<C, D, E>(engine, &enc, &hash, Message { j0, aad, text }, given);
     }
     let mut stream = [Lane::default(); once::BLOCKS];
-    let place = &mut stream;
-    let mut made = [0; 16];
-    let result = engine.once(key, j0, aad, text.reborrow(), place, D::SEAL, &mut made);
+    let part = text.reborrow();
+    let answer = D::judge(given, |tag| {
+        let place = once::Place {
+            stream: &mut stream,
+            tag,
+        };
+        engine.once(key, j0, aad, part, place, D::SEAL)
+    });
     secret::wipe(&mut stream);
-    if result == Err(Refused) {
-        refuse([text]);
-    }
-    answer::<D>(made, given)
-}
-
-/// The answer to a full tag. The right one leaves no trace when opening: it would be a forgery.
-#[inline(always)]
-fn answer<D: Direction>(mut made: Block, given: D::Given<'_>) -> D::Answer {
-    let answer = D::answer(&made, given);
-    if !D::SEAL {
-        secret::erase(&mut made, &[0; 16]);
-    }
-    answer
+    answer.unwrap_or_else(|Refused| refuse([text]))
 }
 
 /// Bytes of stack that hold the hash of a long AAD, beside the kernel's: with it the functions between, which may save a
@@ -330,7 +319,8 @@ fn fits_once(aad: &[u8], text: &InOut<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use core::panic::AssertUnwindSafe;
+    use std::panic::catch_unwind;
     use std::string::String;
 
     use super::{InOut, refuse};

@@ -44,7 +44,7 @@ impl Tuning for Vaes256 {
     const COPIES: usize = 1;
     const POWERS: usize = 22;
     const SUMS: usize = 16;
-    const FOUR_FRAME: usize = 384;
+    const FOUR_FRAME: usize = 640;
 }
 
 impl Tuning for Avx {

@@ -8,7 +8,6 @@ use super::{
     Aes, Aes128, Aes192, Aes256, Backend, Block, Counter, Direction, Features, Four, InOut,
     Missing, Open, Seal,
 };
-use crate::block::Lane;
 use crate::kernel::Refused;
 use crate::kernel::aes::{self, RoundKeys, Ten, Twelve};
 use crate::kernel::flight::{self, Way};

@@ -68,6 +68,12 @@ pub trait Direction: Copy + 'static {
 
     /// Puts the tag that belongs to the ciphertext into its place, or compares it.
     fn answer(made: &Block, given: Self::Given<'_>) -> Self::Answer;
+
+    /// The same for a tag that is made in memory. The right one leaves no trace when opening: it would be a forgery.
+    fn judge(
+        given: Self::Given<'_>,
+        make: impl FnOnce(&mut Block) -> Result<(), Refused>,
+    ) -> Result<Self::Answer, Refused>;
 }
 
 /// Plaintext in, ciphertext out.
@@ -87,6 +93,13 @@ impl Direction for Seal {
     fn answer(made: &Block, given: &mut Block) {
         *given = *made;
     }
+    #[inline(always)]
+    fn judge(
+        given: &mut Block,
+        make: impl FnOnce(&mut Block) -> Result<(), Refused>,
+    ) -> Result<(), Refused> {
+        make(given)
+    }
 }
 impl Direction for Open {
     const SEAL: bool = false;
@@ -98,6 +111,17 @@ impl Direction for Open {
     #[inline(always)]
     fn answer(made: &Block, given: &Tag) -> Choice {
         secret::equal(made, &given.bytes, given.len)
+    }
+    #[inline(always)]
+    fn judge(
+        given: &Tag,
+        make: impl FnOnce(&mut Block) -> Result<(), Refused>,
+    ) -> Result<Choice, Refused> {
+        let mut made = [0; 16];
+        make(&mut made)?;
+        let answer = Self::answer(&made, given);
+        secret::erase(&mut made, &[0; 16]);
+        Ok(answer)
     }
 }
 

@@ -15,6 +15,14 @@ use crate::simd::{Columns, InOut, Simd};
 /// Blocks of the longest text.
 pub const BLOCKS: usize = 8;
 
+/// Where goes what a message makes beside its output.
+pub struct Place<'a> {
+    /// The key stream, which the caller wipes.
+    pub stream: &'a mut [Lane; BLOCKS],
+    /// The full tag that belongs to the ciphertext.
+    pub tag: &'a mut Block,
+}
+
 /// E(0), E(J0) and the key stream.
 const STATES: usize = 2 + BLOCKS;
 
@@ -42,8 +50,6 @@ impl<S: Simd, const K: usize> Sink<S> for Rounds<S, K> {
 /// Seals a message of at most [`BLOCKS`] blocks under `key`, or else opens it. A longer one is refused.
 ///
 /// * `j0`: the pre-counter block of a 12-byte nonce.
-/// * `stream`: a place for the key stream, which the caller wipes.
-/// * `tag`: a place for the full tag that belongs to the ciphertext.
 ///
 /// # Constant time
 /// Secret: `key`, `aad`, `text`. Public: all lengths, `j0`, `seal`.
@@ -54,11 +60,10 @@ pub fn message<S: Simd, const K: usize, const L: usize>(
     j0: Counter,
     aad: &[u8],
     text: InOut<'_>,
-    stream: &mut [Lane; BLOCKS],
+    place: Place<'_>,
     seal: bool,
-    tag: &mut Block,
 ) -> Result<(), Refused> {
-    narrow::<_, K, L>(s.narrow(), key, j0, aad, text, stream, seal, tag)
+    narrow::<_, K, L>(s.narrow(), key, j0, aad, text, place, seal)
 }
 
 /// The same on one lane.
@@ -69,9 +74,8 @@ fn narrow<S: Columns, const K: usize, const L: usize>(
     j0: Counter,
     aad: &[u8],
     mut text: InOut<'_>,
-    stream: &mut [Lane; BLOCKS],
+    place: Place<'_>,
     seal: bool,
-    tag: &mut Block,
 ) -> Result<(), Refused> {
     let lengths = s.splat_words([8 * text.len() as u64, 8 * aad.len() as u64]);
     let mut rounds = Rounds::<_, K>([s.zero(); STATES]);
@@ -81,7 +85,7 @@ fn narrow<S: Columns, const K: usize, const L: usize>(
     });
     schedule::keys::<_, K, L, _>(s, key, &mut rounds);
     let Rounds(states) = rounds;
-    each!(i in BLOCKS => { s.set_rows(stream, i, states[i + 2]); });
+    each!(i in BLOCKS => { s.set_rows(place.stream, i, states[i + 2]); });
     let h = Power::first(s, states[0]);
     let square = h.square(s);
 
@@ -95,7 +99,7 @@ fn narrow<S: Columns, const K: usize, const L: usize>(
         y = h.times(s, s.xor(y, s.reverse(block)));
     }
 
-    let mut stream = stream.iter();
+    let mut stream = place.stream.iter();
     while let Some(mut two) = text.split_to(32) {
         let a = stream.next().ok_or(Refused)?;
         let b = stream.next().ok_or(Refused)?;
@@ -132,6 +136,6 @@ fn narrow<S: Columns, const K: usize, const L: usize>(
         h.add(s, &mut sum, lengths);
         s.store_partial(text, after);
     }
-    *tag = block(s, s.xor(s.reverse(sum.reduce(s)), states[1]));
+    *place.tag = block(s, s.xor(s.reverse(sum.reduce(s)), states[1]));
     Ok(())
 }

@@ -28,9 +28,13 @@ pub(in crate::kernel) struct Flight<'a, S, H, const COUNT: usize> {
     pub hash: &'a H,
 }
 
-/// The blocks of a text of `COUNT`, zeros where it ends.
+/// The blocks of a text of `COUNT`, zeros where it ends; a shorter one is refused.
 #[inline(always)]
-fn load<S: Simd, const COUNT: usize>(s: S, message: &Message<'_>) -> [Narrow<S>; BLOCKS] {
+fn load<S: Simd, const COUNT: usize>(
+    s: S,
+    message: &Message<'_>,
+    refused: &mut bool,
+) -> [Narrow<S>; BLOCKS] {
     let n = s.narrow();
     let mut blocks = [n.zero(); BLOCKS];
     if COUNT == 0 {
@@ -40,16 +44,19 @@ fn load<S: Simd, const COUNT: usize>(s: S, message: &Message<'_>) -> [Narrow<S>;
     if let Some((whole, last)) = message.text.source().split_at_checked(16 * (COUNT - 1)) {
         up_to_four!(i in COUNT.saturating_sub(1) => { blocks[i] = n.load(whole, 16 * i); });
         blocks[COUNT - 1] = s.load_block(last);
+    } else {
+        *refused = true;
     }
     blocks
 }
 
-/// Writes the blocks of a text of `COUNT`, as far as it goes.
+/// Writes the blocks of a text of `COUNT`, as far as it goes; a shorter one is refused.
 #[inline(always)]
 fn store<S: Simd, const COUNT: usize>(
     s: S,
     message: &mut Message<'_>,
     blocks: [Narrow<S>; BLOCKS],
+    refused: &mut bool,
 ) {
     if COUNT == 0 {
         return;
@@ -58,6 +65,8 @@ fn store<S: Simd, const COUNT: usize>(
     if let Some(mut whole) = last.split_to(16 * (COUNT - 1)) {
         up_to_four!(i in COUNT.saturating_sub(1) => { whole.store(s.narrow(), 16 * i, blocks[i]); });
         s.store_block(last, blocks[COUNT - 1]);
+    } else {
+        *refused = true;
     }
 }
 
@@ -80,16 +89,16 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
         four: &mut Four<'_, '_>,
         tags: &mut [Lane; MESSAGES],
     ) -> Result<(), Refused> {
-        Self::check(four)?;
-        let made = self.wave::<R, D, 0>(enc, four);
+        let mut refused = false;
+        let made = self.wave::<R, D, 0>(enc, four, &mut refused);
         up_to_four!(p in Self::VECTORS => { self.s.set_rows(tags, p * S::LANES, made[p]); });
         if const { Self::VECTORS * S::LANES < MESSAGES } {
-            let made = self.wave::<R, D, 1>(enc, four);
+            let made = self.wave::<R, D, 1>(enc, four, &mut refused);
             up_to_four!(p in Self::VECTORS => {
                 self.s.set_rows(tags, (Self::VECTORS + p) * S::LANES, made[p]);
             });
         }
-        Ok(())
+        if refused { Err(Refused) } else { Ok(()) }
     }
 
     /// The same where all four are a vector.
@@ -100,19 +109,9 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
         four: &mut Four<'_, '_>,
     ) -> Result<S::V, Refused> {
         const { assert!(!S::MASKS || (S::LANES == MESSAGES && Self::VECTORS == 1)) };
-        Self::check(four)?;
-        Ok(self.wave::<R, D, 0>(enc, four)[0])
-    }
-
-    /// Refuses texts of another number of blocks.
-    #[inline(always)]
-    fn check(four: &Four<'_, '_>) -> Result<(), Refused> {
-        up_to_four!(m in MESSAGES => {
-            if four[m].message.text.len().div_ceil(16) != COUNT {
-                return Err(Refused);
-            }
-        });
-        Ok(())
+        let mut refused = false;
+        let [tags, ..] = self.wave::<R, D, 0>(enc, four, &mut refused);
+        if refused { Err(Refused) } else { Ok(tags) }
     }
 
     /// Seals or opens as many messages as fit into the registers; their tags, vector by vector.
@@ -121,6 +120,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
         &self,
         enc: R,
         some: &mut Four<'_, '_>,
+        refused: &mut bool,
     ) -> [S::V; MESSAGES] {
         let (s, n) = (self.s, self.s.narrow());
         let (enc, hash) = (enc.hidden(), hide(self.hash));
@@ -139,7 +139,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
         up_to_four!(p in Self::VECTORS => {
             let mut x = [s.zero(); BLOCKS];
             if !D::SEAL {
-                x = texts::<_, COUNT>(s, first + p, some);
+                x = texts::<_, COUNT>(s, first + p, some, refused);
             }
             let aad = aads(s, first + p, some);
             let lengths = gather(s, first + p, |m| {
@@ -168,7 +168,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
         let key = enc.last(s);
         up_to_four!(p in Self::VECTORS => {
             states[p][0] = s.aes_last(states[p][0], key);
-            let text = texts::<_, COUNT>(s, first + p, some);
+            let text = texts::<_, COUNT>(s, first + p, some, refused);
             up_to_four!(i in COUNT => {
                 states[p][i + 1] = s.aes_last(states[p][i + 1], s.xor(text[i], key));
             });
@@ -177,7 +177,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
             up_to_four!(lane in S::LANES => {
                 let mut blocks = [n.zero(); BLOCKS];
                 up_to_four!(i in COUNT => { blocks[i] = s.lane(states[p][i + 1], lane); });
-                store::<_, COUNT>(s, &mut some[(first + p) * S::LANES + lane].message, blocks);
+                store::<_, COUNT>(s, &mut some[(first + p) * S::LANES + lane].message, blocks, refused);
             });
         });
         let mut tags = [s.zero(); MESSAGES];
@@ -262,11 +262,16 @@ fn aads<S: Simd>(s: S, vector: usize, some: &Four<'_, '_>) -> S::V {
 
 /// The texts of a vector's messages: block `i` of each in the vector `i`.
 #[inline(always)]
-fn texts<S: Simd, const COUNT: usize>(s: S, vector: usize, some: &Four<'_, '_>) -> [S::V; BLOCKS] {
+fn texts<S: Simd, const COUNT: usize>(
+    s: S,
+    vector: usize,
+    some: &Four<'_, '_>,
+    refused: &mut bool,
+) -> [S::V; BLOCKS] {
     let first = vector * S::LANES;
     let mut texts = [s.zero(); BLOCKS];
     up_to_four!(lane in S::LANES => {
-        let blocks = load::<_, COUNT>(s, &some[first + lane].message);
+        let blocks = load::<_, COUNT>(s, &some[first + lane].message, refused);
         up_to_four!(i in COUNT => {
             texts[i] = if lane == 0 { s.widen(blocks[i]) } else { s.insert(texts[i], lane, blocks[i]) };
         });
