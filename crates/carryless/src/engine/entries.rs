@@ -9,8 +9,9 @@ use zeroize::ZeroizeOnDrop;
 use super::{Aes, Block, Counter, Direction, Four, InOut};
 use crate::kernel::Refused;
 use crate::kernel::aes::Rounds;
+use crate::kernel::counters::FirstRounds;
 use crate::kernel::flight::Way;
-use crate::kernel::gcm::{FirstRounds, Header};
+use crate::kernel::message::Header;
 use crate::kernel::once;
 use crate::simd::Simd;
 

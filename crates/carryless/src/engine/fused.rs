@@ -8,9 +8,11 @@ use super::{
 };
 use crate::block::Lane;
 use crate::kernel::Refused;
+use crate::kernel::counters::FirstRounds;
 use crate::kernel::flight::{self, Way};
-use crate::kernel::form::ALL;
-use crate::kernel::gcm::{self, FirstRounds, Header};
+use crate::kernel::gcm;
+use crate::kernel::message::Header;
+use crate::kernel::product::ALL;
 use crate::kernel::{once, tiny};
 use crate::secret::{self, Choice, Failures, burning};
 use crate::simd::Simd;

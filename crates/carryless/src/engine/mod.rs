@@ -40,7 +40,7 @@ pub use self::select::{EngineError, Unavailable};
 pub(crate) use self::self_test::FAILING_NOW;
 pub use crate::block::{Block, Counter, Tag};
 pub use crate::kernel::flight::{Four, Item, MESSAGES};
-pub use crate::kernel::gcm::{Direction, Message, Open, Seal};
+pub use crate::kernel::message::{Direction, Message, Open, Seal};
 use crate::secret::{self, Choice, Failures};
 pub use crate::simd::{Features, InOut, Missing};
 
@@ -108,7 +108,7 @@ pub trait Hash<F: Field>: Backend {
     fn finish(self, key: &Self::Key, acc: F::Acc) -> Block;
 
     /// Multiplies the hash by `H^blocks`, as hashing so many zero blocks would: what was hashed before
-    /// them can be added then (`techniques` 1.6).
+    /// them can be added then (`docs/math.md` 5).
     ///
     /// The default does just that; an engine that can square needs one product a bit of `blocks`.
     fn shift(self, key: &Self::Key, acc: &mut F::Acc, blocks: u64) {

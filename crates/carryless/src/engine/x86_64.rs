@@ -10,9 +10,11 @@ use super::{
 };
 use crate::kernel::Refused;
 use crate::kernel::aes::{self, RoundKeys, Ten, Twelve};
+use crate::kernel::counters::FirstRounds;
 use crate::kernel::flight::{self, Way};
-use crate::kernel::form::Powers;
-use crate::kernel::gcm::{self, FirstRounds, Header};
+use crate::kernel::gcm;
+use crate::kernel::message::Header;
+use crate::kernel::product::Powers;
 use crate::kernel::{ctr, ghash, keys, once, schedule, tiny};
 use crate::simd::x86_64::{
     Aesni, Avx, Vaes256, Vaes512, aesni_entry, avx_entry, vaes256_entry, vaes512_entry,

@@ -1,18 +1,18 @@
 //! GF(2^128) in plain integers, constant time: what the kernels are checked against, and the few
 //! steps of key set-up that need no vectors.
 //!
-//! An element is the integer `S(b)` of `techniques` section 1: the block's bytes read big-endian, so
+//! An element is the integer `S(b)` of `docs/math.md` 1: the block's bytes read big-endian, so
 //! that bit `127 - i` is the coefficient of `x^i`.
 #![forbid(unsafe_code)]
 
 /// `C2 = x^63 + x^62 + x^57` of the reversed modulus, in the upper half: what doubling folds in.
 const POLY: u128 = (0xc2 << 120) | 1;
 
-/// The low word of the fold constant of a Montgomery step, `0xc2 << 56` (`techniques` 1.1).
+/// The low word of the fold constant of a Montgomery step, `0xc2 << 56` (`docs/math.md` 2).
 pub const FOLD: u64 = 0xc2 << 56;
 
 /// The twisted key `h * x`, which absorbs the bit by which the product of reflected operands is
-/// short (`techniques` 1.1; RFC 8452 calls the map `mulX_GHASH`).
+/// short (`docs/math.md` 1; RFC 8452 calls the map `mulX_GHASH`).
 ///
 /// # Constant time
 /// Secret: `h`.

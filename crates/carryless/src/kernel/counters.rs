@@ -81,7 +81,7 @@ impl<S: Simd, const ALIGNED: bool> Starts<S> for Counters<S, ALIGNED> {
 ///
 /// The round is linear but for its S-box, which stands alone in each byte: a block that differs from another in the last
 /// byte becomes one that differs by what these two bytes become. So a vector takes one XOR in place of the round
-/// (FACE; `techniques` 1.9). Of the key alone.
+/// (FACE; `docs/math.md` 6). Of the key alone.
 #[repr(C, align(64))]
 pub struct FirstRounds(pub(super) [Lane; GROUP]);
 

@@ -1,4 +1,4 @@
-//! Four short messages under one key at a time (`techniques` section 15, idea 2).
+//! Four short messages under one key at a time.
 //!
 //! A short message alone is a chain of rounds and products, and as many instructions around it. Four of them fill the
 //! time of each other's chains; side by side in vectors they share what is loaded, the reduction and the AES of their tags' masks.
@@ -10,8 +10,8 @@ pub(super) mod row;
 use self::lanes::Flight;
 use super::Refused;
 use super::aes::{Any, RoundKeys, Schedule};
-use super::form::HashKey;
-use super::gcm::{Direction, Message, Open, Seal};
+use super::message::{Direction, Message, Open, Seal};
+use super::product::HashKey;
 use crate::block::{Lane, Tag};
 use crate::secret::{self, Choice, Failures};
 use crate::simd::{InOut, Simd};

@@ -1,25 +1,12 @@
 //! GHASH (SP 800-38D section 6.4) of whole blocks, and of a last one that is filled up.
 
-use super::form::{HashKey, Karatsuba, PAD, Span, Sum};
+use super::product::{HashKey, Karatsuba, PAD, Span, Sum, load_acc, store_acc};
 use super::{Refused, TURN};
 use crate::secret::hide;
 use crate::simd::Simd;
 
 /// A vector of one lane.
 type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
-
-/// The hash `y` in registers: reversed bytes, a little-endian integer.
-#[inline(always)]
-pub fn load_acc<S: Simd<Narrow = S>>(s: S, acc: u128) -> S::V {
-    s.splat_words([acc as u64, (acc >> 64) as u64])
-}
-
-/// The counterpart of [`load_acc`].
-#[inline(always)]
-pub fn store_acc<S: Simd<Narrow = S>>(s: S, y: S::V) -> u128 {
-    let [lo, hi] = s.words(y);
-    u128::from(lo) | u128::from(hi) << 64
-}
 
 /// Hashes `data`, the last block filled up with zeros, into `acc`.
 ///

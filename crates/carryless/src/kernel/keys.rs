@@ -1,7 +1,7 @@
 //! All that a key of GCM needs, in one pass: round keys, H under the latency of their chain, its powers.
 
 use super::aes::RoundKeys;
-use super::form::Powers;
+use super::product::Powers;
 use super::schedule::{self, Sink};
 use crate::simd::Simd;
 

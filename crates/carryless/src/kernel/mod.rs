@@ -1,9 +1,8 @@
 //! Generic kernels: one source for every vector width, key size and direction.
 //!
-//! Each is `#[inline(always)]` and becomes machine code inside an entry point of `engine`. Loops
-//! over blocks and rounds are unrolled by macros, not left to the optimiser: under a user's
-//! `opt-level = "s"` it would not. Under `opt-level = 0` they stay loops (`carryless_rolled`), as every operation there has
-//! stack of its own: unrolled, a message took 1.6 MB of it. A kernel knows vectors, blocks and fields; it does not know modes.
+//! Each is `#[inline(always)]` and becomes machine code inside an entry point of `engine`. A kernel knows vectors, blocks and
+//! fields; it does not know modes.
+#![doc = include_str!("NOTES.md")]
 #![forbid(unsafe_code)]
 #![allow(
     unconditional_panic,
@@ -92,16 +91,16 @@ pub struct Refused;
 const TURN: usize = if cfg!(carryless_small) { 4 } else { 8 };
 
 pub mod aes;
-mod counters;
+pub mod counters;
 pub mod ctr;
 pub mod flight;
-pub mod form;
 pub mod gcm;
 pub mod ghash;
 pub mod keys;
+pub mod message;
 pub mod once;
+pub mod product;
 pub mod schedule;
-mod tail;
 pub mod tiny;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! A new key and its only, short message in one pass (`techniques` section 11): each round key meets
+//! A new key and its only, short message in one pass: each round key meets
 //! E(0), E(J0) and the counters of the text as soon as it is there, and is then forgotten.
 //!
 //! The expansion of a key is one chain of dependent steps, under which ten blocks are encrypted for
@@ -6,8 +6,8 @@
 //! stream.
 
 use super::Refused;
-use super::form::{Power, Sum};
-use super::gcm::block;
+use super::message::block;
+use super::product::{Power, Sum};
 use super::schedule::{self, Sink};
 use crate::block::{Block, Counter, Lane};
 use crate::simd::{Columns, InOut, Simd};

@@ -1,7 +1,7 @@
 //! AES key expansion (FIPS 197 section 5.2) without AESKEYGENASSIST, which is microcoded and slow.
 //!
 //! AESENCLAST on a vector of four equal columns is SubBytes: ShiftRows moves nothing then, and the
-//! round constant is its key (`techniques` section 11).
+//! round constant is its key (`docs/math.md` 7).
 
 use super::aes::RoundKeys;
 use crate::simd::{Columns, Simd};

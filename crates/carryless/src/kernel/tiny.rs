@@ -3,8 +3,8 @@
 
 use super::aes::{self, RoundKeys, Rounds, Schedule};
 use super::counters::FROM_J0;
-use super::form::{HashKey, Sum};
-use super::gcm::{Direction, block};
+use super::message::{Direction, block};
+use super::product::{HashKey, Sum};
 use crate::block::Counter;
 use crate::simd::{InOut, Simd};
 

@@ -194,7 +194,7 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     ///
     /// On engines with vectors each four, counted from the first, are sealed at a time, if their AADs have 16 bytes at
     /// most and their texts the same number of blocks of 16 bytes, none to four; on `vaes512` any of 1 to 64
-    /// bytes go together, and any of 65 to 128 (`techniques` section 15, idea 2). Others go one after the other; none waits for
+    /// bytes go together, and any of 65 to 128. Others go one after the other; none waits for
     /// another, so that the CPU has several in work.
     ///
     /// # Errors

@@ -1,5 +1,5 @@
 //! One message in segments: each sealed or authenticated by itself, in any order, by any number of
-//! threads or machines, and put together to one standard GCM message (`techniques` 1.6).
+//! threads or machines, and put together to one standard GCM message (`docs/math.md` 5).
 //!
 //! What a segment adds to the tag is the hash of its ciphertext, and with the ciphertext that tells H.
 //! A [`Partial`] therefore never holds it in the clear, not even in memory: it is encrypted under the

@@ -24,7 +24,7 @@ use crate::block::{Counter, Half, Lane};
 ///
 /// A lane is a little-endian 128-bit register: byte 0 of memory is its lowest byte. "Reversed"
 /// means that the 16 bytes of each lane stand the other way round, as GHASH wants them
-/// (`techniques` section 1: bit 127-i is then the coefficient of x^i).
+/// (`docs/math.md` 1: bit 127-i is then the coefficient of x^i).
 pub trait Simd: Copy {
     /// Lanes of a vector.
     const LANES: usize;

@@ -2,7 +2,7 @@
 //!
 //! An operand with ones only in every fourth place is a polynomial over GF(2) whose product, computed
 //! in integers, has in every fourth place the parity that is wanted and above it room for the count
-//! (Pornin, BearSSL `ghash_ctmul64`; techniques section 10). A word is four such operands, its
+//! (Pornin, BearSSL `ghash_ctmul64`; `docs/math.md` 8). A word is four such operands, its
 //! **classes**: bit `4t + i` of the word is bit `4t` of class `i`.
 //!
 //! The multipliers of CPUs differ, thus also the words: each [`Multiplier`] makes the product of blocks
@@ -83,7 +83,7 @@ impl<M: Multiplier> Drop for HashKey<M> {
 
 impl<M: Multiplier> ZeroizeOnDrop for HashKey<M> {}
 
-/// The product modulo the reversed polynomial and times x^-128 (techniques section 10): four words,
+/// The product modulo the reversed polynomial and times x^-128 (`docs/math.md` 2): four words,
 /// lowest first, of which the lower two are folded.
 #[inline(always)]
 const fn reduce(v: [u64; 4]) -> u128 {

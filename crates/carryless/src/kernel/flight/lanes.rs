@@ -8,8 +8,8 @@ use crate::block::Lane;
 use crate::kernel::Refused;
 use crate::kernel::aes::{Schedule, rounds, spare_rounds};
 use crate::kernel::counters::FROM_J0;
-use crate::kernel::form::{HashKey, Sum};
-use crate::kernel::gcm::{Direction, Message};
+use crate::kernel::message::{Direction, Message};
+use crate::kernel::product::{HashKey, Sum};
 use crate::secret::hide;
 use crate::simd::Simd;
 

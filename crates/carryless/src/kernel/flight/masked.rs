@@ -9,15 +9,15 @@ use super::{Four, MESSAGES};
 use crate::kernel::Refused;
 use crate::kernel::aes::{Schedule, rounds, spare_rounds};
 use crate::kernel::counters::FROM_J0;
-use crate::kernel::form::{HashKey, PAD, Span, Sum};
-use crate::kernel::gcm::{Direction, Message};
+use crate::kernel::message::{Direction, Message};
+use crate::kernel::product::{HashKey, PAD, Span, Sum};
 use crate::secret::hide;
 use crate::simd::{InOut, Simd};
 
 /// Seals or opens four messages whose texts take `COUNT` vectors, none less and none more; their full tags, a lane each.
 ///
 /// # Constant time
-/// As [`super::seal`].
+/// As [`super::run`].
 #[inline(always)]
 pub(in crate::kernel) fn messages<
     S: Simd,

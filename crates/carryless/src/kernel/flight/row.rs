@@ -9,15 +9,15 @@ use crate::block::Lane;
 use crate::kernel::Refused;
 use crate::kernel::aes::{Schedule, rounds, spare_rounds};
 use crate::kernel::counters::FROM_J0;
-use crate::kernel::form::{HashKey, Products};
-use crate::kernel::gcm::{Direction, Message};
+use crate::kernel::message::{Direction, Message};
+use crate::kernel::product::{HashKey, Products};
 use crate::secret::hide;
 use crate::simd::Simd;
 
 /// Seals or opens four messages of `COUNT` blocks; the full tags that belong to the ciphertexts are added to `tags`.
 ///
 /// # Constant time
-/// As [`super::seal`].
+/// As [`super::run`].
 #[inline(always)]
 pub(in crate::kernel) fn messages<
     S: Simd<Narrow = S>,

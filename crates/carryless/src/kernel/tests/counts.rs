@@ -6,8 +6,9 @@ use std::vec;
 use super::*;
 use crate::kernel::aes::Schedule as _;
 use crate::kernel::counters::{Counters, Steps};
-use crate::kernel::form::HashKey;
-use crate::kernel::gcm::{Header, begin};
+use crate::kernel::gcm::tail::Before;
+use crate::kernel::message::Header;
+use crate::kernel::product::HashKey;
 
 /// The first values that 8, 16, 24, 28 and 32 bits do not hold, and where a sign would change.
 const EDGES: [u64; 6] = [1 << 8, 1 << 16, 1 << 24, 1 << 28, 1 << 31, 1 << 32];
@@ -180,7 +181,7 @@ fn c6_messages_begin_with_the_lengths_in_all_their_bits() {
                 aad_len: aad as usize,
                 done: 0,
             };
-            let last = begin(s, &NoKey, j0(), &header, text as usize);
+            let last = Before::new(s, &NoKey, j0(), &header, text as usize);
             let [lo, hi] = s.narrow().words(last.lengths);
             (u128::from(hi) << 64 | u128::from(lo)).to_be_bytes()
         });

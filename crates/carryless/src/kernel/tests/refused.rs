@@ -9,9 +9,10 @@ use crate::block::{Half, Tag};
 use crate::kernel::Refused;
 use crate::kernel::aes::Ten;
 use crate::kernel::flight::{Item, MESSAGES, lanes::Flight, masked, row};
-use crate::kernel::form::{HashKey, PAD};
-use crate::kernel::gcm::{self, Direction, Message, Open, Seal};
-use crate::kernel::{ghash, once, tail};
+use crate::kernel::gcm::tail::{self, Before};
+use crate::kernel::message::{Direction, Header, Message, Open, Seal};
+use crate::kernel::product::{HashKey, PAD};
+use crate::kernel::{ghash, once};
 
 /// As many powers as kernels want, all zero, or a table that has none of them.
 struct Powers {
@@ -59,7 +60,7 @@ fn refuses<T: Debug>(what: &str, right: Result<T, Refused>, wrong: Result<T, Ref
 /// A last pass of so many vectors, at most four.
 fn pass<S: Simd, D: Direction>(s: S, powers: &Powers, vectors: usize) -> Result<(), Refused> {
     let (enc, mut text) = (enc(s), vec![3; vectors * S::BYTES]);
-    let before = gcm::begin(s, powers, j0(), &gcm::Header::whole(&[]), text.len());
+    let before = Before::new(s, powers, j0(), &Header::whole(&[]), text.len());
     let text = InOut::in_place(&mut text);
     let enc = enc.of::<Ten>();
     tail::pass::<_, _, _, D, 4>(s, enc, powers, before, None, None, text).map(|_| ())
@@ -92,7 +93,7 @@ fn a_last_pass_with_too_few_powers_is_refused() {
     /// Before anything is hashed.
     fn pass_without_head<S: Simd>(s: S) -> Result<(), Refused> {
         let (enc, mut text) = (enc(s), [3; 16]);
-        let before = gcm::begin(s, &EMPTY, j0(), &gcm::Header::whole(&[]), text.len());
+        let before = Before::new(s, &EMPTY, j0(), &Header::whole(&[]), text.len());
         let text = InOut::in_place(&mut text);
         let enc = enc.of::<Ten>();
         tail::pass::<_, _, _, Seal, 4>(s, enc, &EMPTY, before, None, None, text).map(|_| ())

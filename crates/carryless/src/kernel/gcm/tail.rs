@@ -8,11 +8,13 @@
 
 use core::ops::Range;
 
-use super::aes::{Schedule, rounds, spare_rounds};
-use super::counters::Steps;
-use super::form::{HashKey, PAD, Products, Row, Span, Sum};
-use super::gcm::{Direction, Drain};
-use super::{Refused, TURN};
+use super::turns::Drain;
+use crate::block::Counter;
+use crate::kernel::aes::{Schedule, encrypt, rounds, spare_rounds};
+use crate::kernel::counters::Steps;
+use crate::kernel::message::{Direction, Header};
+use crate::kernel::product::{HashKey, PAD, Products, Row, Span, Sum, load_acc};
+use crate::kernel::{Refused, TURN, ghash};
 use crate::simd::{InOut, Simd};
 
 /// A vector of one lane.
@@ -23,7 +25,7 @@ pub(super) const SHORT: usize = 4;
 
 /// A message before its last vectors.
 #[derive(Clone, Copy)]
-pub(super) struct Before<N: Simd> {
+pub(in crate::kernel) struct Before<N: Simd> {
     /// The pre-counter block.
     pub j0: N::V,
     /// The block before the text, added to its hash, which is not multiplied yet; or zero.
@@ -34,15 +36,35 @@ pub(super) struct Before<N: Simd> {
     pub lengths: N::V,
 }
 
+impl<N: Simd<Narrow = N>> Before<N> {
+    /// Of a message with a text of `len` bytes that are not done.
+    #[inline(always)]
+    pub(in crate::kernel) fn new<S: Simd<Narrow = N>, H: HashKey>(
+        s: S,
+        hash: &H,
+        j0: Counter,
+        header: &Header<'_>,
+        len: usize,
+    ) -> Self {
+        let n = s.narrow();
+        Self {
+            j0: n.splat_words(j0.words()),
+            head: ghash::pending(s, hash, header.aad),
+            y: load_acc(n, header.acc),
+            lengths: n.splat_words([8 * (header.done + len) as u64, 8 * header.aad_len as u64]),
+        }
+    }
+}
+
 /// Seals or opens what is left of a message, at most `MOST` vectors of text, one byte at least; the tag.
 ///
 /// * `bases`: what counter blocks are counted from ([`Steps`]), if text came before.
 /// * `turn`: the last turn of the loop, which sealing has yet to hash, so that `before.y` is the hash before it.
 ///
 /// # Constant time
-/// As [`super::gcm::message`].
+/// As [`super::message`].
 #[inline(always)]
-pub(super) fn pass<S: Simd, R: Schedule, H: HashKey, D: Direction, const MOST: usize>(
+pub(in crate::kernel) fn pass<S: Simd, R: Schedule, H: HashKey, D: Direction, const MOST: usize>(
     s: S,
     enc: R,
     hash: &H,
@@ -85,7 +107,7 @@ pub(super) fn tag_alone<S: Simd<Narrow = S>, R: Schedule, H: HashKey>(
     hash: &H,
     before: Before<S>,
 ) -> S::V {
-    let [mask] = super::aes::encrypt(s, enc, [before.j0]);
+    let [mask] = encrypt(s, enc, [before.j0]);
     let mut sum = Sum::zero(s);
     sum.add(s, before.head, hash, 2);
     sum.add(s, s.xor(before.y, before.lengths), hash, 1);

@@ -1,8 +1,10 @@
 //! One power of H in registers: for powers too high to be stored, and for keys that are used once.
 
-use super::{HashKey, Powers, Row, Sum, shifted};
+use super::fold::shifted;
+use super::rf::Sum;
+use super::table::{HashKey, Powers, Row};
+use super::{load_acc, store_acc};
 use crate::field;
-use crate::kernel::ghash::{load_acc, store_acc};
 use crate::simd::Simd;
 
 /// A power of the twisted H, and the same times `x^-64`.
@@ -48,7 +50,7 @@ impl<S: Simd> Power<S> {
 }
 
 impl<const N: usize, const T: usize> Powers<N, T> {
-    /// `acc * H^blocks`: square and multiply, from the lowest bit up (`techniques` 1.6).
+    /// `acc * H^blocks`: square and multiply, from the lowest bit up (`docs/math.md` 5).
     ///
     /// # Constant time
     /// Secret: `powers`, `acc`. Public: `blocks`.

@@ -1,0 +1,161 @@
+//! Whole turns: the loop of long texts.
+
+use crate::kernel::TURN;
+use crate::kernel::aes::{self, Schedule, rounds, spare_rounds};
+use crate::kernel::counters::Starts;
+use crate::kernel::ghash;
+use crate::kernel::message::{Direction, Seal};
+use crate::kernel::product::{HashKey, Karatsuba};
+use crate::secret::hide;
+use crate::simd::{InOut, Simd};
+
+/// A vector of one lane.
+type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
+
+/// Blocks of a turn.
+pub(super) const fn turn<S: Simd>() -> usize {
+    TURN * S::LANES
+}
+
+/// Whole turns: the AES rounds of one beside the hash of one, so that both units stay busy.
+///
+/// Sealing hashes the turn before, as ciphertext must exist to be hashed; opening hashes its own.
+/// One reduction a turn (aggregation, `docs/math.md` 4).
+///
+/// * `counters`: those of the text.
+/// * `text`: so many turns.
+///
+/// Gives the hash behind them; when sealing that before the last, which comes too.
+#[inline(always)]
+pub(super) fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Starts<S>>(
+    s: S,
+    enc: R,
+    hash: &H,
+    mut counters: C,
+    mut y: Narrow<S>,
+    mut text: InOut<'t>,
+) -> (Narrow<S>, Option<InOut<'t>>) {
+    let mut previous = None;
+    while let Some(mut turn) = text.split_to(TURN * S::BYTES) {
+        let (enc, hash) = (enc.hidden(), hide(hash));
+        let mut states = counters.next(s, enc);
+        spare_rounds!(key of enc: R, behind C::ROUND, s => { aes::round(s, key, &mut states); });
+        let mut sum = Karatsuba::zero(s);
+        let hashed = if D::SEAL {
+            previous.as_ref()
+        } else {
+            Some(&turn)
+        };
+        if let Some(hashed) = hashed {
+            let carry = s.widen(y);
+            rounds!(r in R::COMMON => {
+                if r > C::ROUND {
+                    aes::round(s, enc.key(s, r), &mut states);
+                }
+                if r >= S::FIRST_PAIR && r < S::FIRST_PAIR + TURN && (r - S::FIRST_PAIR).is_multiple_of(2) {
+                    add_pair::<S, H, D>(s, &mut sum, hash, hashed, carry, r - S::FIRST_PAIR);
+                    sum.tie(s, &mut states[TURN - 1]);
+                }
+            });
+            y = s.fold(sum.reduce(s));
+        } else {
+            rounds!(r in R::COMMON => {
+                if r > C::ROUND {
+                    aes::round(s, enc.key(s, r), &mut states);
+                }
+            });
+        }
+        let last = enc.last(s);
+        each!(i in TURN => {
+            states[i] = s.aes_last(states[i], s.xor(turn.load(s, i * S::BYTES), last));
+        });
+        each!(i in TURN => { turn.store(s, i * S::BYTES, states[i]); });
+        previous = Some(turn);
+    }
+    (y, if D::SEAL { previous } else { None })
+}
+
+/// Hashes the last turn that was sealed.
+#[inline(always)]
+pub(super) fn drain<S: Simd, H: HashKey>(
+    s: S,
+    hash: &H,
+    y: Narrow<S>,
+    turn: Option<InOut<'_>>,
+) -> Narrow<S> {
+    match turn {
+        Some(turn) => ghash::absorb_turn::<S, H>(s, hash, y, turn.written()),
+        None => y,
+    }
+}
+
+/// The last turn that was sealed, if there is one, whose products are made under the rounds of the pass behind it.
+pub(super) struct Drain<'t, S: Simd> {
+    turn: Option<InOut<'t>>,
+    y: Narrow<S>,
+    sum: Karatsuba<S>,
+}
+
+impl<'t, S: Simd> Drain<'t, S> {
+    /// * `y`: the hash before the turn; without one, what the end gives.
+    #[inline(always)]
+    pub(super) fn new(s: S, turn: Option<InOut<'t>>, y: Narrow<S>) -> Self {
+        if let Some(turn) = &turn {
+            debug_assert!(turn.len() == TURN * S::BYTES, "a turn of these vectors");
+        }
+        let sum = Karatsuba::zero(s);
+        Self { turn, y, sum }
+    }
+
+    /// Adds the products of a pair of vectors behind each even round `r`, the last pair first; the next round of `state` comes
+    /// later.
+    #[inline(always)]
+    pub(super) fn behind<H: HashKey>(&mut self, s: S, hash: &H, r: usize, state: &mut S::V) {
+        if r.is_multiple_of(2)
+            && r <= TURN
+            && let Some(turn) = &self.turn
+        {
+            add_pair::<S, H, Seal>(s, &mut self.sum, hash, turn, s.widen(self.y), TURN - r);
+            self.sum.tie(s, state);
+        }
+    }
+
+    /// The hash behind the turn.
+    #[inline(always)]
+    pub(super) fn end(self, s: S) -> Narrow<S> {
+        if self.turn.is_some() {
+            s.fold(self.sum.reduce(s))
+        } else {
+            self.y
+        }
+    }
+}
+
+/// Adds the products of the vectors `i` and `i + 1` of a turn, the first with the hash `carry` before it.
+#[inline(always)]
+fn add_pair<S: Simd, H: HashKey, D: Direction>(
+    s: S,
+    sum: &mut Karatsuba<S>,
+    hash: &H,
+    turn: &InOut<'_>,
+    carry: S::V,
+    i: usize,
+) {
+    let mut a = hash_input::<S, D>(s, turn, i);
+    let b = hash_input::<S, D>(s, turn, i + 1);
+    if i == 0 {
+        a = s.xor(a, carry);
+    }
+    sum.add_pair(s, a, b, hash, (TURN - i) * S::LANES);
+}
+
+/// The ciphertext of vector `i` of a turn, as it is multiplied.
+#[inline(always)]
+fn hash_input<S: Simd, D: Direction>(s: S, turn: &InOut<'_>, i: usize) -> S::V {
+    let at = i * S::BYTES;
+    s.reverse(if D::SEAL {
+        turn.load_written(s, at)
+    } else {
+        turn.load(s, at)
+    })
+}

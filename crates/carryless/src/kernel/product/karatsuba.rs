@@ -1,0 +1,107 @@
+//! Products by Karatsuba's three multiplications (`docs/math.md` 3).
+
+use super::fold::{fold, fold_by_shifts};
+use super::rf::Sum;
+use super::table::HashKey;
+use crate::simd::Simd;
+
+/// Sums of products that are reduced together, by Karatsuba's three multiplications: low halves, high
+/// halves, and sums of both, from which the first two are yet to be taken.
+///
+/// For turns, and last passes in pairs: a product costs one multiplication less than in the form R/F, the reduction one more.
+pub struct Karatsuba<S: Simd> {
+    pub(super) lo: S::V,
+    pub(super) mi: S::V,
+    pub(super) hi: S::V,
+}
+
+impl<S: Simd> Clone for Karatsuba<S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: Simd> Copy for Karatsuba<S> {}
+
+impl<S: Simd> Karatsuba<S> {
+    /// The empty sum.
+    #[inline(always)]
+    pub fn zero(s: S) -> Self {
+        Self {
+            lo: s.zero(),
+            mi: s.zero(),
+            hi: s.zero(),
+        }
+    }
+
+    /// Adds the products of the lanes of `a`, then of `b`, with `H^power`, `H^(power - 1)`, .., where
+    /// `power` is a multiple of the lanes of both, or these are one each.
+    ///
+    /// The sums of halves of both vectors fit into one, which two shuffles and one XOR make.
+    ///
+    /// # Constant time
+    /// Secret: `a`, `b`, `powers`. Public: `power`.
+    #[inline(always)]
+    pub fn add_pair<H: HashKey>(
+        &mut self,
+        s: S,
+        mut a: S::V,
+        mut b: S::V,
+        powers: &H,
+        power: usize,
+    ) {
+        // LLVM would merge the shuffles below with the byte reversal before, into more of them.
+        s.tie(&mut a, &mut b);
+        let first = H::POWERS - power;
+        let (h, g) = (
+            s.rows(powers.h(), first),
+            s.rows(powers.h(), first + S::LANES),
+        );
+        let sums = s.halves(powers.sums(), powers.sums().len() - power);
+        let x = s.xor(s.low_halves(a, b), s.high_halves(a, b));
+        self.lo = s.xor(self.lo, s.xor(s.clmul_lo_lo(a, h), s.clmul_lo_lo(b, g)));
+        self.hi = s.xor(self.hi, s.xor(s.clmul_hi_hi(a, h), s.clmul_hi_hi(b, g)));
+        self.mi = s.xor(
+            self.mi,
+            s.xor(s.clmul_lo_lo(x, sums), s.clmul_hi_hi(x, sums)),
+        );
+    }
+
+    /// Adds what another sum stands for: its `R` to the high halves, its `F` to what is between them and the low ones.
+    #[inline(always)]
+    pub(super) fn add_sum(&mut self, s: S, Sum { r, f }: Sum<S>) {
+        self.hi = s.xor(self.hi, r);
+        self.mi = s.xor(self.mi, s.xor(r, f));
+    }
+
+    /// The element that the sum stands for, each lane for itself (`docs/math.md` 2).
+    #[inline(always)]
+    pub fn reduce(self, s: S) -> S::V {
+        let mi = s.xor(self.middle(s), fold(s, self.lo));
+        s.xor(s.xor(self.hi, s.swap(mi)), fold(s, mi))
+    }
+
+    /// The sum of the elements of all lanes, where nothing but the multiplier is waited for: it may be spared what shifts can do.
+    #[inline(always)]
+    pub fn reduce_alone(self, s: S) -> <S::Narrow as Simd>::V {
+        if !S::FEWER_PRODUCTS {
+            return s.fold(self.reduce(s));
+        }
+        let n = s.narrow();
+        let mi = n.xor(s.fold(self.middle(s)), fold_by_shifts(n, s.fold(self.lo)));
+        n.xor(n.xor(s.fold(self.hi), n.swap(mi)), fold_by_shifts(n, mi))
+    }
+
+    /// What is between the low and the high halves, with the low ones as they stand there: their fold is yet to be added.
+    #[inline(always)]
+    fn middle(&self, s: S) -> S::V {
+        let mi = s.xor(self.mi, s.xor(self.lo, self.hi));
+        s.xor(mi, s.swap(self.lo))
+    }
+
+    /// Keeps the order between the computations of this sum and of `other`; see [`Simd::tie`].
+    #[inline(always)]
+    pub fn tie(&mut self, s: S, other: &mut S::V) {
+        s.tie(&mut self.hi, other);
+    }
+}

@@ -1,0 +1,117 @@
+//! Products of blocks one after the other, or two at a time.
+
+use super::karatsuba::Karatsuba;
+use super::rf::Sum;
+use super::table::{HashKey, Row};
+use crate::simd::Simd;
+
+/// Sums of products that are reduced together, of messages whose blocks meet their powers one after the other: if `paired`,
+/// of two blocks at a time as [`Karatsuba`] has them, otherwise in the form of [`Sum`].
+///
+/// On one lane the products that wait for the last block are what a short message takes longest for: CPUs begin one every
+/// other cycle (Zen, Haswell), and a fourth less of them is worth a reduction of one more.
+#[derive(Clone, Copy)]
+pub struct Products<S: Simd> {
+    paired: bool,
+    pairs: Karatsuba<S>,
+    sum: Sum<S>,
+}
+
+impl<S: Simd> Products<S> {
+    /// The empty sum.
+    ///
+    /// * `paired`: a constant; not on several lanes, whose sums of halves stand elsewhere.
+    #[inline(always)]
+    pub fn zero(s: S, paired: bool) -> Self {
+        debug_assert!(
+            !paired || S::FEWER_PRODUCTS,
+            "pairs of blocks, not of vectors"
+        );
+        let (pairs, sum) = (Karatsuba::zero(s), Sum::zero(s));
+        Self { paired, pairs, sum }
+    }
+
+    /// Adds what another sum stands for.
+    #[inline(always)]
+    fn add_sum(&mut self, s: S, sum: Sum<S>) {
+        if self.paired {
+            self.pairs.add_sum(s, sum);
+        } else {
+            self.sum.r = s.xor(self.sum.r, sum.r);
+            self.sum.f = s.xor(self.sum.f, sum.f);
+        }
+    }
+
+    /// Adds the products of the lanes of `x` with `H^power`, `H^(power - 1)`, ..
+    ///
+    /// # Constant time
+    /// Secret: `x`, `powers`. Public: `power`.
+    #[inline(always)]
+    pub fn add<H: HashKey>(&mut self, s: S, x: S::V, powers: &H, power: usize) {
+        let mut sum = Sum::zero(s);
+        sum.add(s, x, powers, power);
+        self.add_sum(s, sum);
+    }
+
+    /// Adds the products of the lanes of `x` with those of the row.
+    ///
+    /// # Constant time
+    /// Secret: all.
+    #[inline(always)]
+    pub fn add_row(&mut self, s: S, x: S::V, row: Row<S>) {
+        let mut sum = Sum::zero(s);
+        sum.add_product(s, x, row);
+        self.add_sum(s, sum);
+    }
+
+    /// Adds the products of all lanes of `x` with `H^power`.
+    ///
+    /// # Constant time
+    /// Secret: `x`, `powers`. Public: `power`.
+    #[inline(always)]
+    pub fn add_splat<H: HashKey>(&mut self, s: S, x: S::V, powers: &H, power: usize) {
+        let mut sum = Sum::zero(s);
+        sum.add_splat(s, x, powers, power);
+        self.add_sum(s, sum);
+    }
+
+    /// Adds the products of `a` with `H^power`, and of `b` with the power below.
+    ///
+    /// # Constant time
+    /// Secret: `a`, `b`, `powers`. Public: `power`.
+    #[inline(always)]
+    pub fn add_two<H: HashKey>(&mut self, s: S, [a, b]: [S::V; 2], powers: &H, power: usize) {
+        debug_assert!(self.paired, "otherwise the pairs are not reduced");
+        self.pairs.add_pair(s, a, b, powers, power);
+    }
+
+    /// The element that the sum stands for, each lane for itself.
+    #[inline(always)]
+    pub fn reduce(self, s: S) -> S::V {
+        if self.paired {
+            self.pairs.reduce(s)
+        } else {
+            self.sum.reduce(s)
+        }
+    }
+
+    /// Keeps the order between the computations of this sum and of `other`; see [`Simd::tie`].
+    #[inline(always)]
+    pub fn tie(&mut self, s: S, other: &mut S::V) {
+        if self.paired {
+            self.pairs.tie(s, other)
+        } else {
+            self.sum.tie(s, other)
+        }
+    }
+
+    /// Has the sum made before what is read or fenced later, or tied if blocks are paired; see [`Simd::fence`].
+    #[inline(always)]
+    pub fn fence(&mut self, s: S) {
+        if self.paired {
+            s.tie(&mut self.pairs.lo, &mut self.pairs.mi);
+        } else {
+            self.sum.fence(s);
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! The table of powers of the hash key.
+
+use zeroize::ZeroizeOnDrop;
+
+use super::fold::shifted;
+use super::rf::Sum;
+use crate::block::{Block, Half, Lane};
+use crate::field;
+use crate::secret;
+use crate::simd::Simd;
+
+/// Zeros behind the powers of a table: a vector of powers may begin with any of them.
+pub const PAD: usize = 4;
+
+/// The hash key: powers of the twisted H, highest first. Blocks in flight may not exceed them.
+///
+/// Each lane is a little-endian 128-bit integer.
+pub trait HashKey {
+    /// The highest power.
+    const POWERS: usize;
+    /// `H^POWERS`, .., `H^2`, `H`, and [`PAD`] zeros.
+    fn h(&self) -> &[Lane];
+    /// `H^POWERS x^-64` and so on, for the form R/F; zeros as well.
+    fn d(&self) -> &[Lane];
+    /// The sums of both halves of each of the powers, for Karatsuba's: of two vectors at a time, lane by
+    /// lane.
+    fn sums(&self) -> &[Half];
+}
+
+/// Powers of H in the lanes of a vector, and the same `x^-64`.
+pub struct Row<S: Simd> {
+    pub(super) h: S::V,
+    pub(super) d: S::V,
+}
+
+impl<S: Simd> Clone for Row<S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: Simd> Copy for Row<S> {}
+
+impl<S: Simd> Row<S> {
+    /// Half of the lanes of `low`, and the upper half of those of `high`.
+    ///
+    /// # Constant time
+    /// Secret: both.
+    #[inline(always)]
+    pub fn splice(s: S, low: Self, high: Self) -> Self {
+        let (h, d) = (s.splice(low.h, high.h), s.splice(low.d, high.d));
+        Self { h, d }
+    }
+}
+
+/// Powers of H in a row, from one on down, and the zeros behind the last. Lanes behind the data must be zero: what they meet need
+/// not be such a zero.
+#[derive(Clone, Copy)]
+pub struct Span<'a> {
+    pub(super) h: &'a [Lane],
+    pub(super) d: &'a [Lane],
+}
+
+impl<'a> Span<'a> {
+    /// So many rows from `H^power` on; `None` if the table does not go so far up or down.
+    ///
+    /// * `rows`: a constant: then it is the proof that loads need no check.
+    #[inline(always)]
+    pub fn new<H: HashKey>(powers: &'a H, power: usize, rows: usize) -> Option<Self> {
+        let first = H::POWERS.checked_sub(power)?;
+        let rows = first..first + rows;
+        let (h, d) = (powers.h().get(rows.clone())?, powers.d().get(rows)?);
+        Some(Self { h, d })
+    }
+
+    /// The first power in the lane `at`, H itself in the one behind it; the others are not zero.
+    ///
+    /// # Constant time
+    /// Secret: what is in them. Public: `at`.
+    #[inline(always)]
+    pub fn ends<S: Simd, H: HashKey>(&self, s: S, powers: &H, at: usize) -> Row<S> {
+        let (n, last) = (s.narrow(), H::POWERS - 1);
+        let h = s.insert(s.splat(&self.h[0]), at + 1, n.splat(&powers.h()[last]));
+        let d = s.insert(s.splat(&self.d[0]), at + 1, n.splat(&powers.d()[last]));
+        Row { h, d }
+    }
+
+    /// The powers from row `at` on.
+    ///
+    /// # Constant time
+    /// Secret: what is in them. Public: `at`.
+    #[inline(always)]
+    pub fn row<S: Simd>(&self, s: S, at: usize) -> Row<S> {
+        let (h, d) = (s.rows(self.h, at), s.rows(self.d, at));
+        Row { h, d }
+    }
+}
+
+/// [`HashKey`] of `N` rows, the zeros among them: as many powers as the last blocks of a message take with the block of
+/// their AAD and that of the lengths; of these `T` with sums, for what is multiplied in pairs.
+#[repr(C, align(64))]
+#[derive(Clone)]
+pub struct Powers<const N: usize, const T: usize> {
+    pub(super) h: [Lane; N],
+    pub(super) d: [Lane; N],
+    pub(super) sums: [Half; T],
+}
+
+impl<const N: usize, const T: usize> HashKey for Powers<N, T> {
+    const POWERS: usize = N - PAD;
+
+    #[inline(always)]
+    fn h(&self) -> &[Lane] {
+        &self.h
+    }
+    #[inline(always)]
+    fn d(&self) -> &[Lane] {
+        &self.d
+    }
+    #[inline(always)]
+    fn sums(&self) -> &[Half] {
+        &self.sums
+    }
+}
+
+impl<const N: usize, const T: usize> Default for Powers<N, T> {
+    /// Of the hash key zero.
+    #[inline(always)]
+    fn default() -> Self {
+        Self {
+            h: [Lane([0; 16]); N],
+            d: [Lane([0; 16]); N],
+            sums: [[0; 8]; T],
+        }
+    }
+}
+
+impl<const N: usize, const T: usize> Drop for Powers<N, T> {
+    fn drop(&mut self) {
+        secret::wipe(&mut self.h);
+        secret::wipe(&mut self.d);
+        secret::wipe(&mut self.sums);
+    }
+}
+
+impl<const N: usize, const T: usize> ZeroizeOnDrop for Powers<N, T> {}
+
+/// As many powers as there are, and the sums of their halves.
+pub const ALL: usize = usize::MAX;
+
+impl<const N: usize, const T: usize> Powers<N, T> {
+    /// The powers of the hash key `h`.
+    ///
+    /// # Constant time
+    /// Secret: `h`.
+    #[inline(always)]
+    pub fn new<S: Simd>(s: S, h: &Block) -> Self {
+        let mut powers = Self::default();
+        let h = u128::from_be_bytes(*h);
+        powers.set_up_to(s, [h as u64, (h >> 64) as u64], ALL);
+        powers
+    }
+
+    /// Sets the powers of the hash key with these words, by doubling the known ones: four levels, not
+    /// eight steps; those beyond eight a vector at a time.
+    ///
+    /// * `most`: up to this one at least, [`ALL`] if turns or pairs of blocks follow.
+    ///
+    /// # Constant time
+    /// Secret: `h`. Public: `most`.
+    #[inline(always)]
+    pub(in crate::kernel) fn set_up_to<S: Simd>(&mut self, s: S, [lo, hi]: [u64; 2], most: usize) {
+        const { assert!(Self::POWERS >= 8 && Self::POWERS >= T) };
+        // The steps that `each!` has.
+        const { assert!((Self::POWERS - 8) / S::LANES <= 16 && T.div_ceil(2 * S::LANES) <= 16) };
+        const { assert!((Self::POWERS - 8).is_multiple_of(S::Short::LANES)) };
+        const { assert!(S::LANES == 1 || T.is_multiple_of(2 * S::LANES)) };
+        let n = s.narrow();
+        let twisted = field::twist(u128::from(lo) | u128::from(hi) << 64);
+        let first = n.splat_words([twisted as u64, (twisted >> 64) as u64]);
+        self.set(n, 1, first);
+        self.multiply(n, 1, 1);
+        self.multiply(n, 2, 1);
+        self.multiply(n, 2, 2);
+        self.multiply(n, 4, 1);
+        self.multiply(n, 4, 2);
+        self.multiply(n, 4, 3);
+        self.multiply(n, 4, 4);
+        each!(i in (Self::POWERS - 8) / S::LANES => {
+            if most > 8 + i * S::LANES {
+                self.multiply(s, (i + 1) * S::LANES, 8);
+            }
+        });
+        if !(Self::POWERS - 8).is_multiple_of(S::LANES) && most > Self::POWERS - S::Short::LANES {
+            self.multiply(s.short(), Self::POWERS - 8, 8);
+        }
+        if most == ALL {
+            each!(i in T.div_ceil(2 * S::LANES) => {
+                // The last of an odd number on one lane: one of them is there already.
+                self.add_halves(s, (T - 2 * i * S::LANES).max(2 * S::LANES));
+            });
+        }
+    }
+
+    /// Sets `H^n`, and in the other lanes the powers below.
+    #[inline(always)]
+    fn set<S: Simd>(&mut self, s: S, n: usize, h: S::V) {
+        s.set_rows(&mut self.h, Self::POWERS - n, h);
+        s.set_rows(&mut self.d, Self::POWERS - n, shifted(s, h));
+    }
+
+    /// Sets `H^(a + b)` and the powers below, as many as there are lanes.
+    #[inline(always)]
+    fn multiply<S: Simd>(&mut self, s: S, a: usize, b: usize) {
+        let mut sum = Sum::zero(s);
+        let x = s.rows(&self.h, Self::POWERS - a);
+        sum.add_splat(s, x, self, b);
+        self.set(s, a + b, sum.reduce(s));
+    }
+
+    /// Sets the sums of halves of `H^n` and the powers below, two vectors of them.
+    #[inline(always)]
+    fn add_halves<S: Simd>(&mut self, s: S, n: usize) {
+        let (h, g) = (
+            s.rows(&self.h, Self::POWERS - n),
+            s.rows(&self.h, Self::POWERS - n + S::LANES),
+        );
+        let sums = s.xor(s.low_halves(h, g), s.high_halves(h, g));
+        s.set_halves(&mut self.sums, T - n, sums);
+    }
+}
