@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use crate::run::{self as exec, Outcome, run_with};
-use crate::{assure, builds, layers, test};
+use crate::{api, assure, builds, layers, test};
 
 /// Everything, in the order of how soon it can fail.
 pub(crate) fn run() -> Outcome {
@@ -16,6 +16,7 @@ pub(crate) fn run() -> Outcome {
     let mut left_out = without.prepare()?;
     clippy()?;
     builds::documentation()?;
+    api::check()?;
     builds::msrv()?;
     builds::targets()?;
     test::run()?;

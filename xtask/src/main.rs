@@ -1,6 +1,7 @@
 //! The project's commands: `cargo xtask test` for every day, `assure` for the claims, `ci` for the rest.
 #![forbid(unsafe_code)]
 
+mod api;
 mod asm;
 mod assure;
 mod bench;
@@ -17,10 +18,12 @@ cargo xtask COMMAND
 
   test          everything on this machine: the README's test command, under 10 minutes
   assure ARGS   the checks behind the claims, each with its controls: assure --help
-  ci            what .ci/run calls: test, and formatting, lints, layers, docs, MSRV, other
+  ci            what .ci/run calls: test, and formatting, lints, layers, docs, public interface, MSRV, other
                 targets, opt-level 0 and s, asm; a check that cannot run fails it, unless
                 named as in CARRYLESS_CI_WITHOUT=U4,T2
   layers        no module uses one above it (docs/architecture.md)
+  api           the public interface is the one committed in xtask/api
+  api --update  writes it anew from what is there
   asm           kernel entries: no call; vector stores to the stack, bytes, and the compiler's memory within asm.toml
   asm --update  writes asm.toml anew from what is there
   size          bytes of each entry, of each engine and in all; what a program pays for carryless and for its peers:
@@ -47,6 +50,8 @@ fn main() -> ExitCode {
         }
         ["assure", rest @ ..] => assure::run(rest),
         ["layers"] => layers::run(),
+        ["api"] => api::check(),
+        ["api", "--update"] => api::update(),
         ["asm"] => asm::check(),
         ["asm", "--update"] => asm::update(),
         ["size"] => asm::size(),
