@@ -2,8 +2,9 @@
 
 use core::fmt;
 
-use super::gcm::{Gcm, between, fail};
-use super::limits::{TagLen, check};
+use super::gcm::Gcm;
+use super::limits::{TagLen, between, check};
+use super::tag::fail;
 use crate::engine::{
     AeadKeys, Counter, Direction, EveryAead, InOut, Item, MESSAGES, Message, Open, Seal, Tag,
 };

@@ -4,7 +4,7 @@ use core::fmt;
 
 use zeroize::ZeroizeOnDrop;
 
-use super::gcm::between;
+use super::limits::between;
 use crate::engine::{Block, CipherKeys, Counter, Engine, EveryCipher, InOut};
 use crate::error::{InputError, KeyError};
 use crate::secret::Whole;

@@ -5,11 +5,13 @@ use core::ops::Range;
 
 use zeroize::ZeroizeOnDrop;
 
-use super::limits::{TagLen, check, check_tag};
+use super::limits::{TagLen, between, check, check_key, check_tag};
+use super::nonce::{FRAMES, j0};
 use super::stream::{self, Sealer};
-use crate::engine::{AeadKeys, Block, Counter, Engine, EveryAead, InOut, Message, Tag, xor_into};
-use crate::error::{InputError, KeyError, OpenError, Unauthentic};
-use crate::secret::{self, Choice, Whole, burning};
+use super::tag::{padded, shorten, verify};
+use crate::engine::{AeadKeys, Counter, Engine, EveryAead, InOut, Message};
+use crate::error::{InputError, KeyError, OpenError};
+use crate::secret::{Whole, burning};
 
 /// An AES-GCM key: expanded round keys, powers of H, and the engine that uses them.
 ///
@@ -209,7 +211,7 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
             });
         }
         check(nonce, aad, expected)?;
-        burning::<{ 2 * stream::FRAMES }, _>(|| {
+        burning::<{ 2 * FRAMES }, _>(|| {
             let mut sealer = self.sealer(nonce)?;
             sealer.aad(aad)?;
             let mut rest = ciphertext;
@@ -355,91 +357,4 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
         };
         Ok(verify(right, text)?)
     }
-}
-
-/// Fails unless `key` has the length of the cipher's keys.
-#[inline(always)]
-pub(super) fn check_key<C: EveryAead>(key: &[u8]) -> Result<(), InputError> {
-    if key.len() == C::KEY_LEN {
-        Ok(())
-    } else {
-        Err(InputError::Key {
-            got: key.len(),
-            expected: C::KEY_LEN,
-        })
-    }
-}
-
-/// The text from `src` to `dst`.
-#[inline(always)]
-pub(super) fn between<'a>(src: &'a [u8], dst: &'a mut [u8]) -> Result<InOut<'a>, InputError> {
-    let (expected, got) = (src.len(), dst.len());
-    InOut::between(src, dst).ok_or(InputError::Output { got, expected })
-}
-
-/// The first `TAG` bytes.
-#[inline(always)]
-pub(super) fn shorten<const TAG: usize>(tag: &Block) -> [u8; TAG] {
-    let () = TagLen::<TAG>::IS_ALLOWED;
-    let mut short = [0; TAG];
-    short.copy_from_slice(&tag[..TAG]);
-    short
-}
-
-/// The tag as engines take it.
-#[inline(always)]
-pub(super) fn padded<const TAG: usize>(tag: &[u8; TAG]) -> Tag {
-    let () = TagLen::<TAG>::IS_ALLOWED;
-    let mut bytes = [0; 16];
-    bytes[..TAG].copy_from_slice(tag);
-    Tag { bytes, len: TAG }
-}
-
-/// Zeroes the text if its tag was wrong.
-#[inline(always)]
-pub(super) fn verify(right: Choice, text: InOut<'_>) -> Result<(), Unauthentic> {
-    // Success or failure is what opening is asked for.
-    if right.publish() { Ok(()) } else { fail(text) }
-}
-
-/// Zeroes a text whose tag was wrong.
-#[cold]
-#[inline(never)]
-pub(super) fn fail(text: InOut<'_>) -> Result<(), Unauthentic> {
-    secret::wipe(text.into_written());
-    Err(Unauthentic)
-}
-
-/// The pre-counter block: `nonce || 1` for 12 bytes, otherwise the hash of the padded nonce and its
-/// length (SP 800-38D section 7.1, step 2).
-#[inline(always)]
-pub(super) fn j0<C: EveryAead>(keys: &AeadKeys<C>, nonce: &[u8]) -> Counter {
-    match nonce.try_into() {
-        Ok(nonce) => Counter::from_nonce(nonce),
-        Err(_) => hashed_j0(keys, nonce),
-    }
-}
-
-/// The pre-counter block of a nonce that has not 12 bytes.
-#[cold]
-#[inline(never)]
-pub(super) fn hashed_j0<C: EveryAead>(keys: &AeadKeys<C>, nonce: &[u8]) -> Counter {
-    burning::<{ stream::FRAMES }, _>(|| {
-        let mut acc = 0;
-        keys.absorb(&mut acc, nonce);
-        keys.absorb(
-            &mut acc,
-            &crate::engine::length_block(0, nonce.len() as u64),
-        );
-        Counter::from_block(&keys.finish(acc))
-    })
-}
-
-/// The tag of a hash `y` under the encrypted pre-counter block.
-pub(super) fn tag_of<C: EveryAead>(keys: &AeadKeys<C>, j0: Counter, acc: u128) -> Block {
-    let mut tag = keys.finish(acc);
-    let mut mask = j0.to_block();
-    keys.encrypt_block(&mut mask);
-    xor_into(&mut tag, &mask);
-    tag
 }

@@ -4,7 +4,8 @@ use core::fmt;
 
 use zeroize::ZeroizeOnDrop;
 
-use super::gcm::{Gcm, check_key};
+use super::gcm::Gcm;
+use super::limits::check_key;
 use crate::engine::{AeadKeys, Engine, EveryAead};
 use crate::error::{InputError, KeyError, OpenError};
 

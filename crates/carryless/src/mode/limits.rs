@@ -1,5 +1,6 @@
 //! The limits of SP 800-38D section 5.2.1.1, on 64-bit lengths whatever the pointer size.
 
+use crate::engine::{EveryAead, InOut};
 use crate::error::InputError;
 
 /// The longest text, 2^39 - 256 bits.
@@ -57,4 +58,24 @@ pub(super) fn check_tag<const TAG: usize>(tag: &[u8]) -> Result<&[u8; TAG], Inpu
         got: tag.len(),
         expected: TAG,
     })
+}
+
+/// Fails unless `key` has the length of the cipher's keys.
+#[inline(always)]
+pub(super) fn check_key<C: EveryAead>(key: &[u8]) -> Result<(), InputError> {
+    if key.len() == C::KEY_LEN {
+        Ok(())
+    } else {
+        Err(InputError::Key {
+            got: key.len(),
+            expected: C::KEY_LEN,
+        })
+    }
+}
+
+/// The text from `src` to `dst`.
+#[inline(always)]
+pub(super) fn between<'a>(src: &'a [u8], dst: &'a mut [u8]) -> Result<InOut<'a>, InputError> {
+    let (expected, got) = (src.len(), dst.len());
+    InOut::between(src, dst).ok_or(InputError::Output { got, expected })
 }

@@ -9,6 +9,7 @@ mod batch;
 mod gcm;
 mod gmac;
 mod limits;
+mod nonce;
 mod once;
 #[cfg(feature = "rayon")]
 mod parallel;
@@ -17,6 +18,7 @@ mod random_nonce;
 mod segment;
 mod slot;
 mod stream;
+mod tag;
 
 #[cfg(feature = "hazmat")]
 pub(crate) mod cipher;

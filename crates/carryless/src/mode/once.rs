@@ -1,7 +1,8 @@
 //! A new key and its only message in one call.
 
-use super::gcm::{Gcm, between, check_key, padded, shorten, verify};
-use super::limits::{check, check_tag};
+use super::gcm::Gcm;
+use super::limits::{between, check, check_key, check_tag};
+use super::tag::{padded, shorten, verify};
 use crate::engine::{AeadKeys, Counter, EveryAead, InOut, Message};
 use crate::error::{InputError, OpenError};
 

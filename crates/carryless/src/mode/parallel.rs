@@ -1,8 +1,9 @@
 //! One message by several threads: segments that are halved until there is one for each.
 
-use super::gcm::{Gcm, between, padded, verify};
-use super::limits::{check, check_tag};
+use super::gcm::Gcm;
+use super::limits::{between, check, check_tag};
 use super::segment::{Partial, Segments};
+use super::tag::{padded, verify};
 use crate::engine::{Direction, EveryAead, InOut, Open, Seal};
 use crate::error::{InputError, OpenError};
 use crate::secret;

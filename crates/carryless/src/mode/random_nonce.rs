@@ -4,7 +4,8 @@ use core::fmt;
 
 use zeroize::ZeroizeOnDrop;
 
-use super::gcm::{Gcm, between};
+use super::gcm::Gcm;
+use super::limits::between;
 use crate::engine::{Engine, EveryAead};
 use crate::error::RandomNonceError;
 

@@ -21,20 +21,21 @@
 
 use core::fmt;
 
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::Zeroize;
 
-use super::gcm::{Gcm, between, padded, shorten, tag_of, verify};
-use super::limits::{MAX_TEXT, check, check_tag};
-use super::stream::{FRAMES, Stream};
+use super::gcm::Gcm;
+use super::limits::{MAX_TEXT, between, check, check_tag};
+use super::nonce::FRAMES;
+use super::stream::Stream;
+use super::tag::{padded, shorten, tag_of, verify};
+#[cfg(feature = "hazmat")]
+use crate::engine::Open;
 use crate::engine::{
-    AeadKeys, Block, Counter, Direction, EveryAead, Field, Gf128, InOut, Open, Seal, Tag,
-    length_block, xor_into,
+    AeadKeys, Block, Counter, Direction, EveryAead, Field, Gf128, InOut, Seal, Tag, length_block,
+    xor_into,
 };
 use crate::error::{InputError, OpenError};
 use crate::secret::{self, Choice, burning};
-
-/// Bytes of [`Partial::to_bytes`].
-const PARTIAL_LEN: usize = 48;
 
 /// What the segments of one message have in common: key and nonce. From
 /// [`Gcm::segments`](crate::Gcm::segments).
@@ -89,85 +90,6 @@ impl<C: EveryAead, const TAG: usize> fmt::Debug for Segments<'_, C, TAG> {
             .field("engine", &self.keys.engine())
             .finish_non_exhaustive()
     }
-}
-
-/// What a segment, or several that follow one another, add to the tag; encrypted under the key.
-///
-/// It may be stored and sent, yet keep it to those who have the key all the same: whoever sees many
-/// learns which ranges of which attempts had equal ciphertexts. It is wiped when dropped.
-#[derive(Clone)]
-pub struct Partial {
-    start: u64,
-    len: u64,
-    seal: Block,
-    masked: Block,
-}
-
-impl fmt::Debug for Partial {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Partial")
-            .field("start", &self.start)
-            .field("len", &self.len)
-            .finish_non_exhaustive()
-    }
-}
-
-impl Drop for Partial {
-    fn drop(&mut self) {
-        self.seal.zeroize();
-        self.masked.zeroize();
-    }
-}
-
-impl ZeroizeOnDrop for Partial {}
-
-impl Partial {
-    /// Where the first byte stands in the text.
-    pub const fn start(&self) -> u64 {
-        self.start
-    }
-
-    /// Bytes of text.
-    pub const fn len(&self) -> u64 {
-        self.len
-    }
-
-    /// Whether there is no text.
-    pub const fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    /// The partial as bytes, to be sent to whoever finishes the message: start and length as
-    /// big-endian numbers of 64 bits, then the encrypted hash.
-    pub fn to_bytes(&self) -> [u8; PARTIAL_LEN] {
-        let mut bytes = [0; PARTIAL_LEN];
-        let parts: [&[u8]; 3] = [&range_block(self.start, self.len), &self.seal, &self.masked];
-        for (place, part) in bytes.chunks_exact_mut(16).zip(parts) {
-            place.copy_from_slice(part);
-        }
-        bytes
-    }
-
-    /// The partial that these bytes are. Whether it belongs to a message is found out where it is
-    /// used.
-    pub fn from_bytes(bytes: &[u8; PARTIAL_LEN]) -> Self {
-        let ([range, seal, masked], []) = bytes.as_chunks::<16>() else {
-            unreachable!("48 bytes are three blocks")
-        };
-        let range = u128::from_be_bytes(*range);
-        #[expect(clippy::cast_possible_truncation, reason = "the two halves")]
-        Self {
-            start: (range >> 64) as u64,
-            len: range as u64,
-            seal: *seal,
-            masked: *masked,
-        }
-    }
-}
-
-/// A range as a block.
-fn range_block(start: u64, len: u64) -> Block {
-    (u128::from(start) << 64 | u128::from(len)).to_be_bytes()
 }
 
 impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
@@ -412,64 +334,12 @@ fn check_range(start: u64, len: u64) -> Result<(), InputError> {
     Ok(())
 }
 
-/// A message that was found authentic, whose segments may be decrypted; from [`Segments::verify`].
-///
-/// Each segment is hashed again while it is decrypted, in the same pass, and compared with the partial
-/// that was verified: what is given out is what was verified, even if the ciphertext is read anew from a
-/// file that has changed since.
-pub struct Verified<'k, 'p, C: EveryAead, const TAG: usize = 16> {
-    message: Segments<'k, C, TAG>,
-    parts: &'p [Partial],
-}
+mod partial;
+mod verified;
 
-impl<C: EveryAead, const TAG: usize> fmt::Debug for Verified<'_, '_, C, TAG> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Verified")
-            .field("message", &self.message)
-            .field("parts", &self.parts)
-            .finish()
-    }
-}
-
-impl<C: EveryAead, const TAG: usize> Verified<'_, '_, C, TAG> {
-    /// Opens where it stands the segment that begins at byte `offset`. It must be one of those that
-    /// were verified, not a part or several of them.
-    ///
-    /// # Errors
-    /// [`InputError::SegmentUnverified`] (in [`OpenError::Input`]) if there is none of this offset and
-    /// length, with the text as before; [`OpenError::Unauthentic`] if the ciphertext is not the one that
-    /// was verified, with the text zeroed.
-    pub fn open_in_place(&self, offset: u64, text: &mut [u8]) -> Result<(), OpenError> {
-        self.open(offset, InOut::in_place(text))
-    }
-
-    /// [`open_in_place`](Self::open_in_place) from one buffer to another of the same length.
-    ///
-    /// # Errors
-    /// As there, and [`InputError::Output`].
-    pub fn open_into(
-        &self,
-        offset: u64,
-        ciphertext: &[u8],
-        plaintext: &mut [u8],
-    ) -> Result<(), OpenError> {
-        self.open(offset, between(ciphertext, plaintext)?)
-    }
-
-    fn open(&self, start: u64, mut text: InOut<'_>) -> Result<(), OpenError> {
-        let len = text.len() as u64;
-        // They are in order; those without text may share an offset with the one behind them.
-        let first = self.parts.partition_point(|part| part.start < start);
-        let mut there = self.parts[first..].iter();
-        let known = there
-            .find(|part| part.start > start || part.len == len)
-            .filter(|part| part.start == start)
-            .ok_or(InputError::SegmentUnverified { start, len })?;
-        let found = self.message.run::<Open>(start, text.reborrow())?;
-        // Equal seals are those of equal hashes, but by a chance of 2^-128.
-        Ok(verify(secret::equal(&found.seal, &known.seal, 16), text)?)
-    }
-}
+pub use self::partial::Partial;
+use self::partial::range_block;
+pub use self::verified::Verified;
 
 #[cfg(test)]
 mod tests;

@@ -5,12 +5,13 @@ use core::marker::PhantomData;
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-use super::gcm::{between, hashed_j0, shorten, tag_of};
-#[cfg(feature = "hazmat")]
-use super::gcm::{padded, verify};
 #[cfg(feature = "hazmat")]
 use super::limits::check_tag;
-use super::limits::{MAX_HASHED, MAX_TEXT};
+use super::limits::{MAX_HASHED, MAX_TEXT, between};
+use super::nonce::{FRAMES, hashed_j0};
+#[cfg(feature = "hazmat")]
+use super::tag::{padded, verify};
+use super::tag::{shorten, tag_of};
 use crate::engine::{
     AeadKeys, Block, Counter, Direction, EveryAead, InOut, Open, Seal, Tag, length_block,
 };
@@ -18,9 +19,6 @@ use crate::error::InputError;
 #[cfg(feature = "hazmat")]
 use crate::error::OpenError;
 use crate::secret::{self, Choice, burning};
-
-/// Bytes of stack that a step of a stream takes beside those of the engine, which overwrites its own.
-pub(super) const FRAMES: usize = 512;
 
 /// A message in the making, in either direction.
 pub(super) struct Stream<'k, C: EveryAead, D: Direction> {

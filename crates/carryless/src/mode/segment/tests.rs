@@ -9,6 +9,7 @@
 use std::println;
 use std::vec;
 
+use super::partial::PARTIAL_LEN;
 use super::*;
 use crate::engine::{Aes128, Engine};
 use crate::field;

@@ -1,0 +1,29 @@
+//! Nonces: the pre-counter block (SP 800-38D section 7.1).
+
+use crate::engine::{AeadKeys, Counter, EveryAead, length_block};
+use crate::secret::burning;
+
+/// Bytes of stack that a step of a stream takes beside those of the engine, which overwrites its own.
+pub(super) const FRAMES: usize = 512;
+
+/// The pre-counter block: `nonce || 1` for 12 bytes, otherwise the hash of the padded nonce and its
+/// length (SP 800-38D section 7.1, step 2).
+#[inline(always)]
+pub(super) fn j0<C: EveryAead>(keys: &AeadKeys<C>, nonce: &[u8]) -> Counter {
+    match nonce.try_into() {
+        Ok(nonce) => Counter::from_nonce(nonce),
+        Err(_) => hashed_j0(keys, nonce),
+    }
+}
+
+/// The pre-counter block of a nonce that has not 12 bytes.
+#[cold]
+#[inline(never)]
+pub(super) fn hashed_j0<C: EveryAead>(keys: &AeadKeys<C>, nonce: &[u8]) -> Counter {
+    burning::<{ FRAMES }, _>(|| {
+        let mut acc = 0;
+        keys.absorb(&mut acc, nonce);
+        keys.absorb(&mut acc, &length_block(0, nonce.len() as u64));
+        Counter::from_block(&keys.finish(acc))
+    })
+}

@@ -1,0 +1,48 @@
+//! Tags: their lengths, their place, and what becomes of a text whose tag was wrong.
+
+use super::limits::TagLen;
+use crate::engine::{AeadKeys, Block, Counter, EveryAead, InOut, Tag, xor_into};
+use crate::error::Unauthentic;
+use crate::secret::{self, Choice};
+
+/// The first `TAG` bytes.
+#[inline(always)]
+pub(super) fn shorten<const TAG: usize>(tag: &Block) -> [u8; TAG] {
+    let () = TagLen::<TAG>::IS_ALLOWED;
+    let mut short = [0; TAG];
+    short.copy_from_slice(&tag[..TAG]);
+    short
+}
+
+/// The tag as engines take it.
+#[inline(always)]
+pub(super) fn padded<const TAG: usize>(tag: &[u8; TAG]) -> Tag {
+    let () = TagLen::<TAG>::IS_ALLOWED;
+    let mut bytes = [0; 16];
+    bytes[..TAG].copy_from_slice(tag);
+    Tag { bytes, len: TAG }
+}
+
+/// Zeroes the text if its tag was wrong.
+#[inline(always)]
+pub(super) fn verify(right: Choice, text: InOut<'_>) -> Result<(), Unauthentic> {
+    // Success or failure is what opening is asked for.
+    if right.publish() { Ok(()) } else { fail(text) }
+}
+
+/// Zeroes a text whose tag was wrong.
+#[cold]
+#[inline(never)]
+pub(super) fn fail(text: InOut<'_>) -> Result<(), Unauthentic> {
+    secret::wipe(text.into_written());
+    Err(Unauthentic)
+}
+
+/// The tag of a hash `y` under the encrypted pre-counter block.
+pub(super) fn tag_of<C: EveryAead>(keys: &AeadKeys<C>, j0: Counter, acc: u128) -> Block {
+    let mut tag = keys.finish(acc);
+    let mut mask = j0.to_block();
+    keys.encrypt_block(&mut mask);
+    xor_into(&mut tag, &mask);
+    tag
+}
