@@ -13,12 +13,12 @@ const RETURN_ADDRESS: usize = 8;
 pub(super) struct Overwritten {
     /// For each token the number in `Token, token_entry, LINES: ..`, times 64.
     tokens: BTreeMap<String, usize>,
-    /// For each of [`NAMED`] its bytes; of those that are a token's, by `Token CONSTANT`.
+    /// For each of [`NAMED`] its bytes; of those that are a token's, by `TOKEN constant`.
     named: BTreeMap<String, usize>,
 }
 
 /// Entry points that name the bytes overwritten behind them, the direction if only that one does, and the constant of
-/// `engine/tuning.rs` that says how many.
+/// `simd/tuning.rs` that says how many.
 const NAMED: [(&str, &str, &str); 7] = [
     ("once", "", "SMALL_FRAME"),
     ("pass", "Seal", "SMALL_FRAME"),
@@ -26,7 +26,7 @@ const NAMED: [(&str, &str, &str); 7] = [
     ("tiny", "", "SAVED_FRAME"),
     ("expand", "", "SMALL_FRAME"),
     ("encrypt", "", "SMALL_FRAME"),
-    ("four", "", "FOUR_FRAME"),
+    ("four", "", "four_frame"),
 ];
 
 impl Overwritten {
@@ -37,7 +37,7 @@ impl Overwritten {
         };
         Ok(Self::of(
             &read("simd/x86_64/mod.rs")?,
-            &read("engine/tuning.rs")?,
+            &read("simd/tuning.rs")?,
         ))
     }
 
@@ -50,19 +50,24 @@ impl Overwritten {
         };
         let tokens = tokens.lines().filter_map(token).collect();
         let mut named = BTreeMap::new();
-        let mut of = "";
+        let mut of = String::new();
         for line in tuning.lines() {
-            if let Some(token) = line.strip_prefix("impl Tuning for ") {
-                of = token.trim_end_matches(" {");
+            let line = line.trim_end_matches([';', ',']);
+            if let Some((name, _)) = line
+                .strip_prefix("pub const ")
+                .and_then(|rest| rest.split_once(": Tuning = "))
+            {
+                of = format!("{name} ");
             }
-            let constant = line.trim_start().trim_start_matches("pub const ");
-            let constant = constant.trim_start_matches("const ");
-            let Some((name, bytes)) = constant.split_once(": usize = ") else {
-                continue;
-            };
-            let scope = if line.starts_with(' ') { of } else { "" };
-            if let Ok(bytes) = bytes.trim_end_matches(';').parse() {
-                named.insert(format!("{scope} {name}").trim_start().to_owned(), bytes);
+            let constant = line.strip_prefix("pub const ");
+            let constant = constant.and_then(|rest| rest.split_once(": usize = "));
+            let field = line
+                .strip_prefix("    ")
+                .and_then(|rest| rest.split_once(": "));
+            let found = constant.map(|(name, bytes)| (name.to_owned(), bytes));
+            let found = found.or_else(|| field.map(|(name, bytes)| (of.clone() + name, bytes)));
+            if let Some((name, Ok(bytes))) = found.map(|(name, bytes)| (name, bytes.parse())) {
+                named.insert(name, bytes);
             }
         }
         Self { tokens, named }
@@ -79,7 +84,9 @@ impl Overwritten {
         let Some((_, _, constant)) = named else {
             return self.tokens.get(token).copied();
         };
-        let own = self.named.get(&format!("{token} {constant}"));
+        let own = self
+            .named
+            .get(&format!("{} {constant}", token.to_uppercase()));
         own.or_else(|| self.named.get(*constant)).copied()
     }
 }

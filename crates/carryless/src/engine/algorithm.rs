@@ -14,6 +14,13 @@ pub trait Spec: Copy + Send + Sync + 'static {
 }
 
 /// AES with a key of one size.
+#[cfg_attr(
+    not(all(target_arch = "x86_64", target_feature = "sse2")),
+    expect(
+        dead_code,
+        reason = "the engines of such targets that fuse are to come"
+    )
+)]
 pub trait Aes: Spec {
     /// The key.
     type Key;

@@ -150,8 +150,8 @@ macro_rules! engine {
         mod $module {
             use super::*;
 
-            type Enc = RoundKeys<{ <$Token as Tuning>::COPIES }>;
-            type Hash = Powers<{ <$Token as Tuning>::POWERS }, { <$Token as Tuning>::SUMS }>;
+            type Enc = RoundKeys<{ <$Token as Simd>::TUNING.copies }>;
+            type Hash = Powers<{ <$Token as Simd>::TUNING.powers }, { <$Token as Simd>::TUNING.sums }>;
 
             impl Backend for $Token {
                 const NAME: &'static str = $name;
@@ -182,7 +182,7 @@ macro_rules! engine {
 
             $entry! {
                 impl MacEntries {
-                    fn gmac(enc: &Enc, hash: &Hash, j0: Counter, aad: &[u8], tag: &mut Block) -> Result<(), Refused> = gcm::gmac;
+                    fn gmac(enc: &Enc, hash: &Hash, j0: Counter, aad: &[u8], tag: &mut Block) -> Result<(), Refused> = gmac::gmac;
                 }
             }
 
@@ -224,11 +224,11 @@ macro_rules! engine {
         $entry! {
             impl BulkEntries<$Way> {
                 fn bulk(enc: &Enc, hash: &Hash, j0: Counter, header: &mut Header<'_>, first: &mut FirstRounds, text: InOut<'_>)
-                    = gcm::bulk::<_, _, $Way, _>;
+                    = bulk::bulk::<_, _, $Way, _>;
                 fn segment(enc: &Enc, hash: &Hash, counter: Counter, acc: u128, text: InOut<'_>) -> Result<u128, Refused>
-                    = gcm::segment::<_, _, $Way, _>;
+                    = segment::segment::<_, _, $Way, _>;
                 fn four(enc: &Enc, hash: &Hash, four: &mut Four<'_, '_>) -> Result<Option<Answers<$Way>>, Refused>
-                    = flight::run::<_, _, $Way, _>, <$Token as Tuning>::FOUR_FRAME;
+                    = flight::run::<_, _, $Way, _>, <$Token as Simd>::TUNING.four_frame;
             }
         }
 

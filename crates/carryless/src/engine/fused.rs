@@ -4,7 +4,7 @@
 use super::entries::{BulkEntries, HashEntries, KeyEntries, MacEntries, MessageEntries};
 use super::{
     Aead, Aes, Backend, Block, Cipher, Counter, Direction, Features, Four, Gf128, Hash, InOut,
-    Keys, Message, Missing, Open, Seal, Tag, tuning,
+    Keys, Message, Missing, Open, Seal, Tag,
 };
 use crate::block::Lane;
 use crate::kernel::Refused;
@@ -12,10 +12,11 @@ use crate::kernel::counters::FirstRounds;
 use crate::kernel::flight::{self, Way};
 use crate::kernel::gcm;
 use crate::kernel::message::Header;
-use crate::kernel::product::ALL;
+use crate::kernel::product::table::ALL;
 use crate::kernel::{once, tiny};
 use crate::secret::{self, Choice, Failures, burning};
 use crate::simd::Simd;
+use crate::simd::tuning;
 use crate::simd::x86_64::in_one_page;
 
 /// An engine that is entry points of kernels.
@@ -228,7 +229,7 @@ fn long<C: Aes, D: Way, E: Entries<C, D>>(
     mut text: InOut<'_>,
     given: D::Given<'_>,
 ) -> Result<D::Answer, Refused> {
-    if let Some(head) = text.split_to(gcm::bulk_len::<E>(text.len())) {
+    if let Some(head) = text.split_to(gcm::bulk::bulk_len::<E>(text.len())) {
         let (header, mut first) = (&mut *header, FirstRounds::default());
         in_one_page!(E: engine.bulk(enc, hash, j0, header, &mut first, head));
     }

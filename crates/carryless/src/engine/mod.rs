@@ -21,8 +21,6 @@ mod entries;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod fused;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-pub mod tuning;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[allow(
     unsafe_code,
     reason = "only by the entry macros of `simd::x86_64::token`"

@@ -3,7 +3,6 @@
 use super::entries::{
     BulkEntries, CipherEntries, HashEntries, KeyEntries, MacEntries, MessageEntries,
 };
-use super::tuning::{SAVED_FRAME, SMALL_FRAME, Tuning};
 use super::{
     Aes, Aes128, Aes192, Aes256, Backend, Block, Counter, Direction, Features, Four, InOut,
     Missing, Open, Seal,
@@ -12,10 +11,12 @@ use crate::kernel::Refused;
 use crate::kernel::aes::{self, RoundKeys, Ten, Twelve};
 use crate::kernel::counters::FirstRounds;
 use crate::kernel::flight::{self, Way};
-use crate::kernel::gcm;
+use crate::kernel::gcm::{self, bulk, gmac, segment};
 use crate::kernel::message::Header;
 use crate::kernel::product::Powers;
 use crate::kernel::{ctr, ghash, keys, once, schedule, tiny};
+use crate::simd::Simd;
+use crate::simd::tuning::{SAVED_FRAME, SMALL_FRAME};
 use crate::simd::x86_64::{
     Aesni, Avx, Vaes256, Vaes512, aesni_entry, avx_entry, vaes256_entry, vaes512_entry,
 };

@@ -102,7 +102,7 @@ pub fn run<S: Simd, H: HashKey, D: Way, const W: usize>(
     hash: &H,
     four: &mut Four<'_, '_>,
 ) -> Result<Option<D::Answers>, Refused> {
-    if const { !S::FOURS } {
+    if const { !S::TUNING.fours } {
         return Ok(None);
     }
     let enc = enc.of::<Any>();
@@ -170,7 +170,7 @@ fn by_blocks<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     }
     let made = by_count!(blocks; lanes::BLOCKS, COUNT => {
         // Sealing one block is 4 % faster in waves (Zen 4).
-        if const { S::FEWER_PRODUCTS && !(D::SEAL && COUNT == 1) } {
+        if const { S::TUNING.fewer_products && !(D::SEAL && COUNT == 1) } {
             row::messages::<_, R, H, D, COUNT>(s.narrow(), enc, hash, four, tags)?
         } else {
             Flight::<S, H, COUNT> { s, hash }.run::<R, D>(enc, four, tags)?

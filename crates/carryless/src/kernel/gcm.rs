@@ -3,15 +3,12 @@
 //! A message is turns of eight vectors while there are that many, and one last pass, straight-line code
 //! for each count of blocks, or of vectors. A short message is the last pass alone.
 
-mod bulk;
-mod gmac;
-mod segment;
+pub mod bulk;
+pub mod gmac;
+pub mod segment;
 pub(super) mod tail;
 mod turns;
 
-pub use self::bulk::{bulk, bulk_len};
-pub use self::gmac::gmac;
-pub use self::segment::segment;
 use self::tail::Before;
 use self::turns::{drain, turn, turns};
 use super::aes::{RoundKeys, Rounds, Schedule};
@@ -21,6 +18,7 @@ use super::message::{Direction, Header, block};
 use super::product::HashKey;
 use super::{Refused, TURN};
 use crate::block::Counter;
+use crate::simd::tuning::SHORT;
 use crate::simd::{InOut, Simd};
 
 /// A vector of one lane.
@@ -121,7 +119,7 @@ fn short_tag<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     if text.is_empty() {
         Ok(tail::tag_alone(n, enc, hash, before))
     } else if const { !S::MASKS } {
-        tail::pass::<_, _, H, D, { tail::SHORT }>(s, enc, hash, before, None, None, text)
+        tail::pass::<_, _, H, D, SHORT>(s, enc, hash, before, None, None, text)
     } else if text.len() <= S::Short::BYTES {
         tail::pass::<_, _, H, D, 1>(s.short(), enc, hash, before, None, None, text)
     } else {
@@ -134,6 +132,6 @@ pub const fn longest_short<S: Simd>() -> usize {
     if S::MASKS {
         TURN * S::BYTES
     } else {
-        tail::SHORT * S::BYTES
+        SHORT * S::BYTES
     }
 }

@@ -86,9 +86,7 @@ macro_rules! by_count {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refused;
 
-/// Vectors of a turn of the loops: as many as keep the units of a CPU busy, and stay in registers. Under a user's `opt-level = "s"`
-/// half of that: there are last passes for as many counts.
-const TURN: usize = if cfg!(carryless_small) { 4 } else { 8 };
+use crate::simd::tuning::TURN;
 
 pub mod aes;
 pub mod counters;

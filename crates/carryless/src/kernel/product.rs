@@ -5,13 +5,13 @@ mod karatsuba;
 mod pairs;
 mod rf;
 mod shift;
-mod table;
+pub mod table;
 
 pub use self::karatsuba::Karatsuba;
 pub use self::pairs::Products;
 pub use self::rf::Sum;
 pub use self::shift::Power;
-pub use self::table::{ALL, HashKey, PAD, Powers, Row, Span};
+pub use self::table::{HashKey, PAD, Powers, Row, Span};
 use crate::simd::Simd;
 
 /// The hash `y` in registers: reversed bytes, a little-endian integer.

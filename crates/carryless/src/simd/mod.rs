@@ -8,6 +8,7 @@
 mod cpu;
 mod inout;
 mod planes;
+pub mod tuning;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub mod x86_64;
 
@@ -15,6 +16,7 @@ pub use cpu::{Features, Missing};
 pub use inout::InOut;
 pub use planes::{MAX_BLOCKS, Planes, Wide};
 
+use self::tuning::Tuning;
 use crate::block::{Counter, Half, Lane};
 
 /// A CPU with AES and carry-less multiplication on vectors of `LANES` lanes of 128 bits.
@@ -38,18 +40,8 @@ pub trait Simd: Copy {
     /// Whether loads and stores take a mask, so that [`load_first`](Self::load_first) and [`store_first`](Self::store_first) are
     /// one instruction; kernels use those nowhere else.
     const MASKS: bool = false;
-    /// Whether kernels do without products where other instructions can stand for them, and wait for none of them alone: last
-    /// passes multiply blocks in pairs, and hash the turn before under their rounds; so do fours of a batch, one after the other; hashing
-    /// alone reduces by shifts. On one lane, with three operands an instruction; with two of them it takes longer (Zen 4:
-    /// 128 bytes 1.5 times as long, as LLVM keeps a state of AES on the stack from round to round; GMAC 4 % more).
-    const FEWER_PRODUCTS: bool = false;
-    /// Whether four short messages of a batch go together. With two operands an instruction it gains too little for the
-    /// code that it takes, and under a user's `opt-level = "s"` none gains enough.
-    const FOURS: bool = !cfg!(carryless_small);
-    /// Vectors that a last pass seals at once; if there are more, the first half is sealed ahead.
-    const SEALED_AT_ONCE: usize = if Self::LANES == 1 { 2 } else { 3 };
-    /// The AES round of a turn behind which its first products are made, the others every second round.
-    const FIRST_PAIR: usize = 1;
+    /// What kernels are tuned by.
+    const TUNING: Tuning;
     /// The same CPU with vectors of at most two lanes: for the last blocks of a message, with masks for few of them.
     type Short: Simd<Narrow = Self::Narrow>;
 

@@ -29,7 +29,7 @@ fn the_place_of_the_stack_changes_no_message() {
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[test]
 fn the_place_of_the_stack_changes_no_long_message() {
-    changes_no_message(super::super::tuning::LONG_TEXT as u32);
+    changes_no_message(crate::simd::tuning::LONG_TEXT as u32);
 }
 
 fn changes_no_message(len: u32) {

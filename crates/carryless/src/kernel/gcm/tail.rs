@@ -15,13 +15,11 @@ use crate::kernel::counters::Steps;
 use crate::kernel::message::{Direction, Header};
 use crate::kernel::product::{HashKey, PAD, Products, Row, Span, Sum, load_acc};
 use crate::kernel::{Refused, TURN, ghash};
+use crate::simd::tuning::SHORT;
 use crate::simd::{InOut, Simd};
 
 /// A vector of one lane.
 type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
-
-/// Vectors of text up to which hardly anything leaves the registers.
-pub(super) const SHORT: usize = 4;
 
 /// A message before its last vectors.
 #[derive(Clone, Copy)]
@@ -137,9 +135,9 @@ struct Tail<'a, S: Simd, H: HashKey, const COUNT: usize> {
 impl<S: Simd, H: HashKey, const COUNT: usize> Tail<'_, S, H, COUNT> {
     /// Whether blocks are multiplied in pairs: the last one, if their number is odd, with the lengths. For few the shorter
     /// reduction counts (Zen 4, `avx`: 80 to 128 bytes take 4 to 10 % less, opening 64 bytes 3 % more).
-    const PAIRED: bool = S::FEWER_PRODUCTS && COUNT > SHORT;
+    const PAIRED: bool = S::TUNING.fewer_products && COUNT > SHORT;
     /// How many vectors are sealed ahead: their products are made while the others are encrypted.
-    const AHEAD: usize = if COUNT > S::SEALED_AT_ONCE {
+    const AHEAD: usize = if COUNT > S::TUNING.sealed_at_once {
         COUNT.div_ceil(2)
     } else {
         COUNT

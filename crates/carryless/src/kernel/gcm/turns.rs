@@ -52,8 +52,8 @@ pub(super) fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Start
                 if r > C::ROUND {
                     aes::round(s, enc.key(s, r), &mut states);
                 }
-                if r >= S::FIRST_PAIR && r < S::FIRST_PAIR + TURN && (r - S::FIRST_PAIR).is_multiple_of(2) {
-                    add_pair::<S, H, D>(s, &mut sum, hash, hashed, carry, r - S::FIRST_PAIR);
+                if r >= S::TUNING.first_pair && r < S::TUNING.first_pair + TURN && (r - S::TUNING.first_pair).is_multiple_of(2) {
+                    add_pair::<S, H, D>(s, &mut sum, hash, hashed, carry, r - S::TUNING.first_pair);
                     sum.tie(s, &mut states[TURN - 1]);
                 }
             });

@@ -84,7 +84,7 @@ impl<S: Simd> Karatsuba<S> {
     /// The sum of the elements of all lanes, where nothing but the multiplier is waited for: it may be spared what shifts can do.
     #[inline(always)]
     pub fn reduce_alone(self, s: S) -> <S::Narrow as Simd>::V {
-        if !S::FEWER_PRODUCTS {
+        if !S::TUNING.fewer_products {
             return s.fold(self.reduce(s));
         }
         let n = s.narrow();

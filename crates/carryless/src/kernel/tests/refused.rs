@@ -161,7 +161,7 @@ fn four<T>(len: usize, run: impl FnOnce(&mut crate::kernel::flight::Four<'_, '_>
 #[test]
 fn four_of_another_length_are_refused() {
     fn test<S: Simd>(name: &str, s: S) {
-        if !S::FOURS {
+        if !S::TUNING.fours {
             return println!("{name}: messages go one by one");
         }
         let (keys, hash) = (enc(s), &FULL);

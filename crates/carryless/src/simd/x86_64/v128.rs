@@ -3,16 +3,16 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
+use super::super::tuning::{self, Tuning};
 use super::super::{Columns, Simd};
 use super::{Aesni, Avx};
 use crate::block::{Half, Lane};
 
 macro_rules! one_lane {
-    ($Token:ident, $three_operands:literal) => {
+    ($Token:ident, $TUNING:ident) => {
         impl Simd for $Token {
             const LANES: usize = 1;
-            const FEWER_PRODUCTS: bool = $three_operands;
-            const FOURS: bool = $three_operands && !cfg!(carryless_small);
+            const TUNING: Tuning = tuning::$TUNING;
             type V = __m128i;
             type Narrow = Self;
             type Short = Self;
@@ -236,5 +236,5 @@ macro_rules! one_lane {
     };
 }
 
-one_lane!(Aesni, false);
-one_lane!(Avx, true);
+one_lane!(Aesni, AESNI);
+one_lane!(Avx, AVX);

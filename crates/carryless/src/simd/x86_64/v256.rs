@@ -3,12 +3,14 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
+use super::super::tuning::{self, Tuning};
 use super::super::{InOut, Simd};
 use super::{Avx, Vaes256};
 use crate::block::{Half, Lane};
 
 impl Simd for Vaes256 {
     const LANES: usize = 2;
+    const TUNING: Tuning = tuning::VAES256;
     type V = __m256i;
     type Narrow = Avx;
     type Short = Self;

@@ -3,6 +3,7 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
+use super::super::tuning::{self, Tuning};
 use super::super::{InOut, Simd};
 use super::{Avx, Vaes256, Vaes512};
 use crate::block::{Half, Lane};
@@ -10,8 +11,7 @@ use crate::block::{Half, Lane};
 impl Simd for Vaes512 {
     const LANES: usize = 4;
     const MASKS: bool = true;
-    const SEALED_AT_ONCE: usize = 5;
-    const FIRST_PAIR: usize = 2;
+    const TUNING: Tuning = tuning::VAES512;
     type V = __m512i;
     type Narrow = Avx;
     type Short = Vaes256;

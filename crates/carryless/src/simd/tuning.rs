@@ -1,0 +1,100 @@
+//! What kernels and engines are tuned by: all of it, with the measurement that set it (`m9` and so on: `docs/measurements.md`).
+#![cfg_attr(
+    not(all(target_arch = "x86_64", target_feature = "sse2")),
+    allow(dead_code, reason = "the engines of such targets are to come")
+)]
+
+/// Whether a user builds for size: then messages have one entry point, but for those of a block or without text.
+pub const SMALL: bool = cfg!(carryless_small);
+
+/// Vectors of a turn of the loops: as many as keep the units of a CPU busy, and stay in registers. For size half of that: there are
+/// last passes for as many counts.
+pub const TURN: usize = if SMALL { 4 } else { 8 };
+
+/// Vectors of text up to which hardly anything of a last pass leaves the registers; on one lane blocks are multiplied in pairs
+/// beyond (m7).
+pub const SHORT: usize = 4;
+
+/// AAD of up to this many bytes is hashed block by block inside the message's own entry point, where
+/// the chain of products hides under the latency of the AES; longer AAD by the aggregated loop.
+pub const SERIAL_AAD: usize = 48;
+
+/// Texts of so many bytes are worth a table of the first round of AES (m15).
+pub const LONG_TEXT: usize = 64 * 1024;
+
+/// Bytes of stack of the kernels that keep everything in registers, or nearly so: what the calling
+/// convention saves, and the red zone.
+pub const SMALL_FRAME: usize = 192;
+
+/// The same of those that put nothing there but saved registers and a few words: for tiny messages, and for
+/// opening short ones.
+pub const SAVED_FRAME: usize = 64;
+
+/// What differs from CPU to CPU.
+pub struct Tuning {
+    /// Copies of each round key: a vector's lanes, where a load into each lane takes a shuffle (m9).
+    pub copies: usize,
+    /// Rows of powers of H: those of the last blocks of a message with what is hashed beside them, and the zeros behind (m2).
+    pub powers: usize,
+    /// Powers with sums: those of turns, and of pairs of blocks.
+    pub sums: usize,
+    /// Bytes of stack that four short messages take.
+    pub four_frame: usize,
+    /// The AES round of a turn behind which its first products are made, the others every second round (m13).
+    pub first_pair: usize,
+    /// Vectors that a last pass seals at once; if there are more, the first half is sealed ahead (m4).
+    pub sealed_at_once: usize,
+    /// Whether kernels do without products where other instructions can stand for them: last passes and fours of a batch multiply
+    /// blocks in pairs (m7), hashing alone reduces by shifts (m17). On one lane, with three operands an instruction.
+    pub fewer_products: bool,
+    /// Whether four short messages of a batch go together (m19).
+    pub fours: bool,
+}
+
+/// AES and carry-less multiplication on four lanes.
+pub const VAES512: Tuning = Tuning {
+    copies: 4,
+    powers: 38,
+    sums: 32,
+    four_frame: 512,
+    first_pair: 2,
+    sealed_at_once: 5,
+    fewer_products: false,
+    fours: !SMALL,
+};
+
+/// On two.
+pub const VAES256: Tuning = Tuning {
+    copies: 1,
+    powers: 22,
+    sums: 16,
+    four_frame: 640,
+    first_pair: 1,
+    sealed_at_once: 3,
+    fewer_products: false,
+    fours: !SMALL,
+};
+
+/// On one, with three operands an instruction.
+pub const AVX: Tuning = Tuning {
+    copies: 1,
+    powers: 14,
+    sums: 9,
+    four_frame: 640,
+    first_pair: 1,
+    sealed_at_once: 2,
+    fewer_products: true,
+    fours: !SMALL,
+};
+
+/// On one, with two.
+pub const AESNI: Tuning = Tuning {
+    copies: 1,
+    powers: 14,
+    sums: 8,
+    four_frame: 640,
+    first_pair: 1,
+    sealed_at_once: 2,
+    fewer_products: false,
+    fours: false,
+};
