@@ -23,7 +23,7 @@ pub trait HashEntries: Simd {
     /// The powers of H.
     fn powers(self, h: &Block) -> Self::Hash;
     /// The hash `acc` with `data`, filled up with zeros to whole blocks.
-    fn absorb(self, hash: &Self::Hash, acc: u128, data: &[u8]) -> Result<u128, Refused>;
+    fn absorb(self, hash: &Self::Hash, acc: &mut u128, data: &[u8]) -> Result<(), Refused>;
     /// `acc` times `H^blocks`.
     fn shift(self, hash: &Self::Hash, acc: u128, blocks: u64) -> u128;
 }
@@ -128,9 +128,9 @@ pub trait BulkEntries<D: Way>: CipherEntries + HashEntries {
         enc: &Self::Enc,
         hash: &Self::Hash,
         counter: Counter,
-        acc: u128,
+        acc: &mut u128,
         text: InOut<'_>,
-    ) -> Result<u128, Refused>;
+    ) -> Result<(), Refused>;
 
     /// Four short messages; `None`, and nothing is written, if they don't go together.
     fn four(
@@ -167,7 +167,7 @@ macro_rules! engine {
                 impl HashEntries {
                     type Hash = Hash;
                     fn powers(h: &Block) -> Hash = Powers::new;
-                    fn absorb(hash: &Hash, acc: u128, data: &[u8]) -> Result<u128, Refused> = ghash::absorb;
+                    fn absorb(hash: &Hash, acc: &mut u128, data: &[u8]) -> Result<(), Refused> = ghash::absorb;
                     fn shift(hash: &Hash, acc: u128, blocks: u64) -> u128 = Powers::shift;
                 }
             }
@@ -225,7 +225,7 @@ macro_rules! engine {
             impl BulkEntries<$Way> {
                 fn bulk(enc: &Enc, hash: &Hash, j0: Counter, header: &mut Header<'_>, first: &mut FirstRounds, text: InOut<'_>)
                     = bulk::bulk::<_, _, $Way, _>;
-                fn segment(enc: &Enc, hash: &Hash, counter: Counter, acc: u128, text: InOut<'_>) -> Result<u128, Refused>
+                fn segment(enc: &Enc, hash: &Hash, counter: Counter, acc: &mut u128, text: InOut<'_>) -> Result<(), Refused>
                     = segment::segment::<_, _, $Way, _>;
                 fn four(enc: &Enc, hash: &Hash, four: &mut Four<'_, '_>) -> Result<Option<Answers<$Way>>, Refused>
                     = flight::run::<_, _, $Way, _>, <$Token as Simd>::TUNING.four_frame;

@@ -42,11 +42,11 @@ impl<E: Backend + HashEntries> Hash<Gf128> for Fused<E> {
     }
     #[inline(always)]
     fn update(self, key: &E::Hash, acc: &mut u128, blocks: &[u8]) {
-        *acc = hashed(self.0.absorb(key, *acc, blocks));
+        hashed(self.0.absorb(key, acc, blocks));
     }
     #[inline(always)]
     fn absorb(self, key: &E::Hash, acc: &mut u128, data: &[u8]) {
-        *acc = hashed(self.0.absorb(key, *acc, data));
+        hashed(self.0.absorb(key, acc, data));
     }
     #[inline(always)]
     fn shift(self, key: &E::Hash, acc: &mut u128, blocks: u64) {
@@ -116,13 +116,12 @@ where
         acc: &mut u128,
     ) {
         let (Keys { enc, hash }, part) = (keys, text.reborrow());
-        let before = *acc;
-        let made = if D::SEAL {
-            in_one_page!(E: BulkEntries::<Seal>::segment(self.0, enc, hash, counter, before, part))
+        let result = if D::SEAL {
+            in_one_page!(E: BulkEntries::<Seal>::segment(self.0, enc, hash, counter, acc, part))
         } else {
-            in_one_page!(E: BulkEntries::<Open>::segment(self.0, enc, hash, counter, before, part))
+            in_one_page!(E: BulkEntries::<Open>::segment(self.0, enc, hash, counter, acc, part))
         };
-        *acc = made.unwrap_or_else(|Refused| refuse([text]));
+        result.unwrap_or_else(|Refused| refuse([text]));
     }
 }
 
@@ -195,10 +194,10 @@ fn refuse<const N: usize>(outputs: [InOut<'_>; N]) -> ! {
     )
 }
 
-/// A hash that was not refused.
+/// That a hash was not refused.
 #[inline(always)]
-fn hashed(acc: Result<u128, Refused>) -> u128 {
-    acc.unwrap_or_else(|Refused| refuse([]))
+fn hashed(result: Result<(), Refused>) {
+    result.unwrap_or_else(|Refused| refuse([]));
 }
 
 /// A text that is not short, behind its header.
@@ -294,7 +293,7 @@ fn long_header<E: HashEntries>(engine: E, hash: &E::Hash, aad: &[u8]) -> Header<
         aad_len: aad.len(),
         ..Header::whole(&[])
     };
-    header.acc = hashed(engine.absorb(hash, 0, aad));
+    hashed(engine.absorb(hash, &mut header.acc, aad));
     header
 }
 

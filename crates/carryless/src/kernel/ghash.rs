@@ -16,12 +16,13 @@ type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
 pub fn absorb<S: Simd, H: HashKey>(
     s: S,
     powers: &H,
-    acc: u128,
+    acc: &mut u128,
     data: &[u8],
-) -> Result<u128, Refused> {
+) -> Result<(), Refused> {
     let n = s.narrow();
-    let y = absorb_and::<S, H, false>(s, powers, load_acc(n, acc), data, [0, 0])?;
-    Ok(store_acc(n, y))
+    let y = absorb_and::<S, H, false>(s, powers, load_acc(n, *acc), data, [0, 0])?;
+    *acc = store_acc(n, y);
+    Ok(())
 }
 
 /// Hashes `data`, the last block filled up with zeros, into `y`, and with `AND` the block of the words `end` behind it.

@@ -20,11 +20,11 @@ pub fn segment<S: Simd, H: HashKey, D: Direction, const W: usize>(
     enc: &RoundKeys<W>,
     hash: &H,
     counter: Counter,
-    acc: u128,
+    acc: &mut u128,
     mut text: InOut<'_>,
-) -> Result<u128, Refused> {
+) -> Result<(), Refused> {
     let (n, enc) = (s.narrow(), enc.of::<Any>());
-    let mut y = load_acc(n, acc);
+    let mut y = load_acc(n, *acc);
     let mut counter = counter;
     let whole = text.len() / (16 * const { turn::<S>() }) * (16 * const { turn::<S>() });
     if let Some(text) = text.split_to(whole)
@@ -42,7 +42,8 @@ pub fn segment<S: Simd, H: HashKey, D: Direction, const W: usize>(
     (counter, y) = few::<_, _, H, D, 4>(n, enc, hash, counter, y, &mut text)?;
     (counter, y) = few::<_, _, H, D, 2>(n, enc, hash, counter, y, &mut text)?;
     (_, y) = few::<_, _, H, D, 1>(n, enc, hash, counter, y, &mut text)?;
-    Ok(store_acc(n, y))
+    *acc = store_acc(n, y);
+    Ok(())
 }
 
 /// The next `COUNT` blocks of a segment, if there are so many.
