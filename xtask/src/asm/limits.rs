@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use serde::Deserialize;
 
 use super::Found;
+use super::bytes::Bytes;
 use super::counts::Counts;
 use crate::run::{Outcome, root};
 
@@ -147,6 +148,34 @@ impl Limits {
         }
         faults
     }
+}
+
+/// Whether more bytes of an entry, of all code, and more memory are faults, and what is committed is none.
+pub(super) fn control() -> bool {
+    let name = || "Avx one".to_owned();
+    let found = |entry, total, memory| Found {
+        entries: BTreeMap::from([(name(), Counts::default())]),
+        bytes: Bytes {
+            entries: BTreeMap::from([(name(), entry)]),
+            total,
+        },
+        memory: Some(memory),
+    };
+    let mut limits = Limits::of(BTreeMap::from([(name(), Counts::default())]));
+    (limits.bytes, limits.memory) = (1000, 100);
+    limits
+        .entries
+        .values_mut()
+        .for_each(|entry| entry.bytes = 100);
+    let caught = |found: &Found| !limits.faults(found, "").is_empty();
+    [
+        found(101, 1000, 100),
+        found(100, 1001, 100),
+        found(100, 1000, 111),
+    ]
+    .iter()
+    .all(caught)
+        && !caught(&found(100, 1000, 100))
 }
 
 /// Writes what was found; the memory as it was if the compiler had nothing to do.
