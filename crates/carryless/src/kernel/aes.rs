@@ -12,7 +12,7 @@ use crate::simd::{InOut, Simd};
 pub trait Rounds: Copy + 'static {
     /// Rounds between the first key and the last that the key has at least.
     const COMMON: usize;
-    /// How many more it may have, two or four.
+    /// How many more it may have: none, two or four.
     const SPARE: usize;
 }
 
@@ -137,7 +137,7 @@ impl<R, const W: usize> Clone for Keyed<'_, R, W> {
 impl<R, const W: usize> Copy for Keyed<'_, R, W> {}
 
 impl<R: Rounds, const W: usize> Keyed<'_, R, W> {
-    /// The row of the first key, if the key has all rounds.
+    /// The row before that of the second key, if the key has all rounds.
     const FIRST: usize = ROWS - 2 - R::COMMON - R::SPARE;
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! GCM in one pass: counter mode and GHASH interleaved (SP 800-38D algorithms 4 and 5).
 //!
 //! A message is turns of eight vectors while there are that many, and one last pass, straight-line code
-//! for each count of blocks, or of vectors. A short message is the last pass alone.
+//! for each count of vectors. A short message is the last pass alone.
 
 pub mod bulk;
 pub mod gmac;
@@ -10,7 +10,7 @@ pub(super) mod tail;
 mod turns;
 
 use self::tail::Before;
-use self::turns::{drain, turn, turns};
+use self::turns::{drain, turns, whole_turns};
 use super::aes::{RoundKeys, Rounds, Schedule};
 use super::counters::{Counters, Steps};
 use super::ghash;
@@ -60,8 +60,7 @@ fn tag_of<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     let n = s.narrow();
     let mut before = Before::new(s, hash, j0, header, text.len());
     // A last turn that is full belongs to the last pass, under whose latency the tag's mask is made.
-    let bytes = 16 * const { turn::<S>() };
-    let whole = text.len().saturating_sub(1) / bytes * bytes;
+    let whole = whole_turns::<S>(text.len().saturating_sub(1));
     let (mut bases, mut turn) = (None, None);
     if let Some(text) = text.split_to(whole)
         && whole > 0

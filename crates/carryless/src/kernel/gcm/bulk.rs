@@ -1,7 +1,7 @@
 //! The beginning of a long text.
 
 use super::tail::Before;
-use super::turns::{drain, turn, turns};
+use super::turns::{drain, turns, whole_turns};
 use crate::block::Counter;
 use crate::kernel::TURN;
 use crate::kernel::aes::{Any, RoundKeys};
@@ -33,10 +33,7 @@ pub fn bulk<S: Simd, H: HashKey, D: Direction, const W: usize>(
 ) {
     let (n, enc) = (s.narrow(), enc.of::<Any>());
     let len = text.len();
-    debug_assert!(
-        len.is_multiple_of(16 * const { turn::<S>() }),
-        "whole turns"
-    );
+    debug_assert!(whole_turns::<S>(len) == len, "whole turns");
     first.set(s, enc);
     let Before { head, mut y, .. } = Before::new(s, hash, j0, header, len);
     if !header.aad.is_empty() {
@@ -53,6 +50,5 @@ pub fn bulk<S: Simd, H: HashKey, D: Direction, const W: usize>(
 
 /// How much of a long text [`bulk`] does: more than a turn is left.
 pub const fn bulk_len<S: Simd>(len: usize) -> usize {
-    let turn = TURN * S::BYTES;
-    (len - 1) / turn * turn - turn
+    whole_turns::<S>(len - 1) - TURN * S::BYTES
 }

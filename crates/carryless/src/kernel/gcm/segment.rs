@@ -1,6 +1,6 @@
 //! Parts of a message.
 
-use super::turns::{drain, turn, turns};
+use super::turns::{drain, turns, whole_turns};
 use crate::block::Counter;
 use crate::kernel::aes::{self, Any, RoundKeys, Schedule};
 use crate::kernel::counters::Counters;
@@ -26,7 +26,7 @@ pub fn segment<S: Simd, H: HashKey, D: Direction, const W: usize>(
     let (n, enc) = (s.narrow(), enc.of::<Any>());
     let mut y = load_acc(n, *acc);
     let mut counter = counter;
-    let whole = text.len() / (16 * const { turn::<S>() }) * (16 * const { turn::<S>() });
+    let whole = whole_turns::<S>(text.len());
     if let Some(text) = text.split_to(whole)
         && whole > 0
     {

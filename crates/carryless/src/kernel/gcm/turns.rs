@@ -12,9 +12,10 @@ use crate::simd::{InOut, Simd};
 /// A vector of one lane.
 type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
 
-/// Blocks of a turn.
-pub(super) const fn turn<S: Simd>() -> usize {
-    TURN * S::LANES
+/// The bytes of a text of `len` that are whole turns.
+#[inline(always)]
+pub(super) const fn whole_turns<S: Simd>(len: usize) -> usize {
+    len / (TURN * S::BYTES) * (TURN * S::BYTES)
 }
 
 /// Whole turns: the AES rounds of one beside the hash of one, so that both units stay busy.
