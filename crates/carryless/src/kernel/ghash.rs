@@ -90,12 +90,18 @@ fn absorb_eights<'d, S: Simd<Narrow = S>, H: HashKey>(
 
 /// Hashes one turn.
 #[inline(always)]
-pub(super) fn absorb_turn<S: Simd, H: HashKey>(
+fn absorb_turn<S: Simd, H: HashKey>(s: S, powers: &H, y: Narrow<S>, turn: &[u8]) -> Narrow<S> {
+    turn_sum::<S, H>(s, powers, y, turn).reduce_alone(s)
+}
+
+/// The products of one turn.
+#[inline(always)]
+pub(super) fn turn_sum<S: Simd, H: HashKey>(
     s: S,
     powers: &H,
     y: Narrow<S>,
     turn: &[u8],
-) -> Narrow<S> {
+) -> Karatsuba<S> {
     let mut sum = Karatsuba::zero(s);
     let y = s.widen(y);
     each!(step in TURN / 2 => {
@@ -110,7 +116,7 @@ pub(super) fn absorb_turn<S: Simd, H: HashKey>(
         sum.tie(s, &mut a);
         sum.add_pair(s, a, b, powers, power);
     });
-    sum.reduce_alone(s)
+    sum
 }
 
 /// Hashes what `COUNT` vectors take, of which the last need not be full, and with `AND` the block `end`.
@@ -127,15 +133,13 @@ pub(super) fn absorb_vectors<S: Simd, H: HashKey, const AND: bool, const COUNT: 
     if AND {
         sum.add_splat(s, s.widen(s.narrow().splat_words(end)), powers, 1);
     }
-    let (whole, last) = data
-        .split_at_checked(S::BYTES * (COUNT - 1))
-        .ok_or(Refused)?;
+    let whole = data.get(..S::BYTES * (COUNT - 1)).ok_or(Refused)?;
     let power = data.len().div_ceil(16) + usize::from(AND);
     let powers = Span::new(powers, power, S::LANES * COUNT).ok_or(Refused)?;
     each!(step in COUNT => {
         // As in a turn, what waits for the hash so far comes last.
         let i = COUNT - 1 - step;
-        let v = if i + 1 < COUNT { s.load(whole, i * S::BYTES) } else { s.load_first(last) };
+        let v = if i + 1 < COUNT { s.load(whole, i * S::BYTES) } else { s.load_last(data) };
         let x = s.reverse(v);
         sum.add_span(s, if i == 0 { s.xor(x, s.widen(y)) } else { x }, powers, i * S::LANES);
     });
@@ -150,10 +154,10 @@ pub(super) fn absorb_few<S: Simd<Narrow = S>, H: HashKey, const COUNT: usize>(
     y: S::V,
     data: &[u8],
 ) -> Result<S::V, Refused> {
-    let (whole, last) = data.split_at_checked(16 * (COUNT - 1)).ok_or(Refused)?;
+    let whole = data.get(..16 * (COUNT - 1)).ok_or(Refused)?;
     let mut sum = Sum::zero(s);
     each!(i in COUNT => {
-        let block = if i + 1 < COUNT { s.load(whole, 16 * i) } else { s.load_partial(last) };
+        let block = if i + 1 < COUNT { s.load(whole, 16 * i) } else { s.load_last(data) };
         let x = s.reverse(block);
         sum.add(s, if i == 0 { s.xor(x, y) } else { x }, powers, COUNT - i);
     });

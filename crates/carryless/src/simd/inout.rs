@@ -110,14 +110,6 @@ impl<'a> InOut<'a> {
         (len <= self.len).then(|| unsafe { self.cut(len) })
     }
 
-    /// Cuts off the whole vectors of `bytes` bytes in front, all but the last if nothing else would stay.
-    #[inline(always)]
-    pub fn split_vectors(&mut self, bytes: usize) -> Self {
-        let len = self.len.saturating_sub(1) / bytes * bytes;
-        // SAFETY: that is not more than are there.
-        unsafe { self.cut(len) }
-    }
-
     /// Cuts off the first `len` bytes.
     ///
     /// # Safety

@@ -7,6 +7,7 @@
 
 mod cpu;
 mod inout;
+mod partial;
 mod planes;
 pub mod tuning;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -37,8 +38,8 @@ pub trait Simd: Copy {
     /// The same CPU with vectors of one lane, for tails and tags.
     type Narrow: Columns<Narrow = Self::Narrow>;
 
-    /// Whether loads and stores take a mask, so that [`load_first`](Self::load_first) and [`store_first`](Self::store_first) are
-    /// one instruction; kernels use those nowhere else.
+    /// Whether loads and stores take a mask, so that [`load_last`](Self::load_last) and [`store_last`](Self::store_last) are
+    /// one instruction.
     const MASKS: bool = false;
     /// What kernels are tuned by.
     const TUNING: Tuning;
@@ -167,14 +168,23 @@ pub trait Simd: Copy {
         unsafe { self.read(bytes.as_ptr()) }
     }
 
-    /// Loads the first bytes of a vector, as many as there are (0 to `BYTES`), zeros behind them.
+    /// Bytes of the last vector of `len` bytes, one and more, which lie in vectors from their first on.
     #[inline(always)]
-    fn load_first(self, bytes: &[u8]) -> Self::V {
-        let mut v = self.zero();
-        for (lane, block) in bytes.chunks(16).enumerate().take(Self::LANES) {
-            v = self.insert(v, lane, self.narrow().load_partial(block));
-        }
-        v
+    fn last_len(len: usize) -> usize {
+        len.wrapping_sub(1) % Self::BYTES + 1
+    }
+
+    /// Loads the last vector of some bytes, which lie in vectors from their first on: as many as there are, zeros behind them.
+    #[inline(always)]
+    fn load_last(self, bytes: &[u8]) -> Self::V {
+        partial::load_last(self, bytes)
+    }
+
+    /// Writes the last vector of a text, one byte and more, which lies in vectors from its first on: as many bytes as there are.
+    /// Those before are written already.
+    #[inline(always)]
+    fn store_last(self, text: InOut<'_>, v: Self::V) {
+        partial::store_last(self, text, v);
     }
 
     /// Loads 0 to 16 bytes into a lane, zeros behind them.
@@ -189,24 +199,10 @@ pub trait Simd: Copy {
         self.narrow().store_partial(text, v);
     }
 
-    /// Writes the first bytes of a vector, as many as there are (0 to `BYTES`).
-    #[inline(always)]
-    fn store_first(self, mut text: InOut<'_>, v: Self::V) {
-        let mut lane = 0;
-        while let Some(block) = text.split_to(text.len().min(16))
-            && !block.is_empty()
-        {
-            self.narrow().store_partial(block, self.lane(v, lane));
-            lane += 1;
-        }
-    }
-
     /// Ones in the first `len` (0 to `BYTES`) bytes, zeros behind them.
     #[inline(always)]
     fn ones(self, len: usize) -> Self::V {
-        debug_assert!(len <= Self::BYTES, "a vector has no more");
-        // The minimum is the proof that the load needs no check.
-        self.load(&ONES, 64 - len.min(64))
+        partial::ones(self, len)
     }
 
     /// `v` with zeros behind its first `len` (0 to `BYTES`) bytes.
@@ -216,91 +212,23 @@ pub trait Simd: Copy {
     }
 
     /// Loads 0 to 16 bytes into the only lane, zeros behind them.
-    ///
-    /// By loads that overlap and stay inside the slice: a copy to the stack and back would wait for the store.
     #[inline(always)]
     fn load_partial(self, bytes: &[u8]) -> Self::V
     where
         Self: Simd<Narrow = Self>,
     {
-        debug_assert!(bytes.len() <= 16, "a lane takes no more");
-        if bytes.len() >= 16 {
-            self.load(bytes, 0)
-        } else if let (Some(head), Some(tail)) = (bytes.first_chunk(), bytes.last_chunk()) {
-            let both = self.splat_words([u64::from_le_bytes(*head), u64::from_le_bytes(*tail)]);
-            self.permute(both, self.splat(&JOINED[bytes.len() - 8]))
-        } else {
-            self.splat_words([short_word(bytes), 0])
-        }
+        partial::load_partial(self, bytes)
     }
 
-    /// Writes the first bytes of the only lane, as many as there are (0 to 16); the counterpart of
-    /// [`load_partial`](Self::load_partial).
+    /// Writes the first bytes of the only lane, as many as there are (0 to 16).
     #[inline(always)]
-    fn store_partial(self, mut text: InOut<'_>, v: Self::V)
+    fn store_partial(self, text: InOut<'_>, v: Self::V)
     where
         Self: Simd<Narrow = Self>,
     {
-        let len = text.len();
-        debug_assert!(len <= 16, "a lane has no more");
-        if len >= 16 {
-            return text.store(self, 0, v);
-        }
-        let ([head, _], bytes) = (self.words(v), text.into_written());
-        if len < 8 {
-            return set_short_word(bytes, head);
-        }
-        let [tail, _] = self.words(self.permute(v, self.splat(&TAILS[len - 8])));
-        bytes[len - 8..].copy_from_slice(&tail.to_le_bytes());
-        bytes[..8].copy_from_slice(&head.to_le_bytes());
+        partial::store_partial(self, text, v);
     }
 }
-
-/// Ones, and as many zeros, for vectors of up to 64 bytes: from `64 - len` on the first `len` are ones.
-static ONES: [u8; 128] = {
-    let mut ones = [0; 128];
-    let (head, _) = ones.split_at_mut(64);
-    head.copy_from_slice(&[0xff; 64]);
-    ones
-};
-
-/// The picks that join the first and the last eight of `8 + i` bytes, which overlap.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "numbers of bytes of a lane"
-)]
-static JOINED: [Lane; 8] = {
-    let mut joined = [Lane([0x80; 16]); 8];
-    let mut i = 0;
-    while i < joined.len() {
-        let mut at = 0;
-        while at < 8 + i {
-            joined[i].0[at] = if at < 8 { at as u8 } else { (8 + at - i) as u8 };
-            at += 1;
-        }
-        i += 1;
-    }
-    joined
-};
-
-/// The picks of the last eight of `8 + i` bytes.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "numbers of bytes of a lane"
-)]
-static TAILS: [Lane; 8] = {
-    let mut tails = [Lane([0x80; 16]); 8];
-    let mut i = 0;
-    while i < tails.len() {
-        let mut at = 0;
-        while at < 8 {
-            tails[i].0[at] = (i + at) as u8;
-            at += 1;
-        }
-        i += 1;
-    }
-    tails
-};
 
 /// What a key schedule does with the 32-bit columns of one lane, and a reduction with its 64-bit ones.
 pub trait Columns: Simd<Narrow = Self> {
@@ -316,44 +244,6 @@ pub trait Columns: Simd<Narrow = Self> {
     fn splat_last_column(self, v: Self::V) -> Self::V;
     /// The second 32-bit column, rotated (RotWord), in every column.
     fn rotate_second_column(self, v: Self::V) -> Self::V;
-}
-
-/// The little-endian word of 0 to 7 bytes.
-#[inline(always)]
-fn short_word(bytes: &[u8]) -> u64 {
-    let len = bytes.len();
-    if let (Some(head), Some(tail)) = (bytes.first_chunk(), bytes.last_chunk()) {
-        let (head, tail) = (u32::from_le_bytes(*head), u32::from_le_bytes(*tail));
-        u64::from(head) | u64::from(tail) << (8 * (len - 4))
-    } else if let (Some(first), Some(last)) = (bytes.first(), bytes.last()) {
-        u64::from(*first)
-            | u64::from(bytes[len / 2]) << (8 * (len / 2))
-            | u64::from(*last) << (8 * (len - 1))
-    } else {
-        0
-    }
-}
-
-/// Stores the first `bytes.len()` (0 to 7) bytes of the word; the counterpart of [`short_word`].
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "the low bytes of a word, one after the other"
-)]
-#[inline(always)]
-fn set_short_word(bytes: &mut [u8], word: u64) {
-    let len = bytes.len();
-    if len >= 4 {
-        let tail = (word >> (8 * (len - 4))) as u32;
-        bytes[len - 4..].copy_from_slice(&tail.to_le_bytes());
-        bytes[..4].copy_from_slice(&(word as u32).to_le_bytes());
-    } else if let Some(two) = bytes.first_chunk_mut() {
-        *two = (word as u16).to_le_bytes();
-        if let Some(third) = bytes.get_mut(2) {
-            *third = (word >> 16) as u8;
-        }
-    } else if let Some(one) = bytes.first_mut() {
-        *one = word as u8;
-    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,8 @@
 use std::vec;
 use std::vec::Vec;
 
-use super::{InOut, set_short_word, short_word};
+use super::InOut;
+use super::partial::{set_short_word, short_word};
 
 #[allow(
     dead_code,
@@ -433,20 +434,35 @@ mod x86_64 {
     }
 
     fn first<S: Simd>(_: &str, s: S) {
-        let whole = bytes(7, S::BYTES);
+        let whole = bytes(7, 2 * S::BYTES);
+        let all = s.load(&whole, S::BYTES);
         for len in 0..=S::BYTES {
-            let mut padded = whole[..len].to_vec();
+            let mut padded = whole[S::BYTES..][..len].to_vec();
             padded.resize(S::BYTES, 0);
-            // On the heap, so that Miri and the sanitizers see what is read behind it.
-            let data = whole[..len].to_vec();
-            let v = s.load_first(&data);
-            assert_eq!(out(s, v), padded, "{len} bytes loaded");
-            let all = s.load(&whole, 0);
             assert_eq!(out(s, s.keep_first(all, len)), padded, "{len} bytes kept");
-            stores_only(&data, |text| s.store_first(text, all));
+            for from in [0, S::BYTES] {
+                if len == 0 && from == 0 {
+                    continue;
+                }
+                // On the heap, so that Miri and the sanitizers see what is read around it.
+                let (data, at) = (
+                    whole[from..][..S::BYTES - from + len].to_vec(),
+                    S::BYTES - from,
+                );
+                let v = s.load_last(&data);
+                assert_eq!(out(s, v), padded, "{len} bytes loaded behind {at}");
+                if len > 0 {
+                    stores_only(&data, |mut text| {
+                        if at > 0 {
+                            text.store(s, 0, s.load(&data, 0));
+                        }
+                        s.store_last(text, all);
+                    });
+                }
+            }
             if len <= 16 {
                 assert_eq!(
-                    out(s.narrow(), s.load_block(&data)),
+                    out(s.narrow(), s.load_block(&whole[S::BYTES..][..len])),
                     padded[..16],
                     "{len} bytes of a lane"
                 );

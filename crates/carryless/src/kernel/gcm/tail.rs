@@ -79,21 +79,21 @@ pub(in crate::kernel) fn pass<S: Simd, R: Schedule, H: HashKey, D: Direction, co
     let mask = n.xor(before.j0, enc.first(n));
     let bases = bases.unwrap_or(Steps::first_bases(s, s.spread(mask)));
     // What depends on the length of the last vector stays outside of the copies.
-    let mut whole = text.split_vectors(S::BYTES);
-    let tail = s.load_first(text.source());
-    let len = text.len();
-    let made = by_count!(whole.len() / S::BYTES + 1; MOST, COUNT => {
+    let tail = s.load_last(text.source());
+    let vectors = text.len().saturating_sub(1) / S::BYTES;
+    let len = S::last_len(text.len());
+    let made = by_count!(vectors + 1; MOST, COUNT => {
         // Never shorter: this is the proof that the loads need no check.
-        let whole = whole.split_to(S::BYTES * (COUNT - 1)).ok_or(Refused)?;
+        let whole = text.reborrow().split_to(S::BYTES * (COUNT - 1)).ok_or(Refused)?;
         // The remainder tells the compiler what is so: then it finds that there are as many powers.
-        let blocks = S::LANES * (COUNT - 1) + 1 + len.wrapping_sub(1) / 16 % S::LANES;
+        let blocks = S::LANES * (COUNT - 1) + 1 + (len - 1) / 16;
         // From that of the block of AAD on.
         let powers = Span::new(hash, blocks + 2, 1 + S::LANES * COUNT).ok_or(Refused)?;
         let products = Products::zero(s, Tail::<S, H, COUNT>::PAIRED);
         Tail::<S, H, COUNT> { s, hash, before, mask, bases, whole, tail, len, powers, products }.run::<R, D>(enc, turn)
     });
     let (tag, tail) = made.ok_or(Refused)?;
-    s.store_first(text, tail);
+    s.store_last(text, tail);
     Ok(tag)
 }
 

@@ -4,7 +4,7 @@ use core::arch::asm;
 use core::arch::x86_64::*;
 
 use super::super::tuning::{self, Tuning};
-use super::super::{Columns, InOut, Simd};
+use super::super::{Columns, Simd};
 use super::{Aesni, Avx};
 use crate::block::{Half, Lane};
 
@@ -24,14 +24,6 @@ macro_rules! one_lane {
             #[inline(always)]
             fn short(self) -> Self {
                 self
-            }
-            #[inline(always)]
-            fn load_first(self, bytes: &[u8]) -> __m128i {
-                self.load_partial(bytes)
-            }
-            #[inline(always)]
-            fn store_first(self, text: InOut<'_>, v: __m128i) {
-                self.store_partial(text, v);
             }
             #[inline(always)]
             unsafe fn read(self, src: *const u8) -> __m128i {

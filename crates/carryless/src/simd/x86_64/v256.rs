@@ -3,8 +3,8 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
+use super::super::Simd;
 use super::super::tuning::{self, Tuning};
-use super::super::{InOut, Simd};
 use super::{Avx, Vaes256};
 use crate::block::{Half, Lane};
 
@@ -32,25 +32,6 @@ impl Simd for Vaes256 {
     unsafe fn write(self, dst: *mut u8, v: __m256i) {
         // SAFETY: the caller's promise.
         unsafe { _mm256_storeu_si256(dst.cast(), v) }
-    }
-    #[inline(always)]
-    fn load_first(self, bytes: &[u8]) -> __m256i {
-        let n = self.narrow();
-        match bytes.split_at_checked(16) {
-            Some((low, high)) => self.insert(self.widen(n.load(low, 0)), 1, n.load_partial(high)),
-            None => self.widen(n.load_partial(bytes)),
-        }
-    }
-    #[inline(always)]
-    fn store_first(self, mut text: InOut<'_>, v: __m256i) {
-        let n = self.narrow();
-        match text.split_to(16) {
-            Some(mut low) => {
-                low.store(n, 0, self.lane(v, 0));
-                n.store_partial(text, self.lane(v, 1));
-            }
-            None => n.store_partial(text, self.lane(v, 0)),
-        }
     }
     #[inline(always)]
     fn rows(self, rows: &[Lane], at: usize) -> __m256i {
