@@ -150,8 +150,9 @@ macro_rules! engine {
         mod $module {
             use super::*;
 
-            type Enc = RoundKeys<{ <$Token as Simd>::TUNING.copies }>;
-            type Hash = Powers<{ <$Token as Simd>::TUNING.powers }, { <$Token as Simd>::TUNING.sums }>;
+            const TUNING: Tuning = <$Token as Simd>::TUNING;
+            type Enc = RoundKeys<{ TUNING.copies }>;
+            type Hash = Powers<{ TUNING.powers }, { TUNING.sums }, { TUNING.rows() }>;
 
             impl Backend for $Token {
                 const NAME: &'static str = $name;
@@ -214,7 +215,7 @@ macro_rules! engine {
         $entry! {
             impl KeyEntries<$Cipher> {
                 fn expand(key: &Key) -> Enc = schedule::expand::<_, $K, _, _>, SMALL_FRAME;
-                fn set(key: &Key, enc: &mut Enc, hash: &mut Hash, most: usize) = keys::set::<_, $K, _, _, _, _>;
+                fn set(key: &Key, enc: &mut Enc, hash: &mut Hash, most: usize) = keys::set::<_, $K, _, _, _, _, _>;
                 fn once(key: &Key, j0: Counter, aad: &[u8], text: InOut<'_>, place: once::Place<'_>, seal: bool) -> Result<(), Refused>
                     = once::message::<_, $K, _>, SMALL_FRAME;
             }

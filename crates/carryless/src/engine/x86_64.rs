@@ -16,7 +16,7 @@ use crate::kernel::message::Header;
 use crate::kernel::product::Powers;
 use crate::kernel::{ctr, ghash, keys, once, schedule, tiny};
 use crate::simd::Simd;
-use crate::simd::tuning::{SAVED_FRAME, SMALL_FRAME};
+use crate::simd::tuning::{SAVED_FRAME, SMALL_FRAME, Tuning};
 use crate::simd::x86_64::{
     Aesni, Avx, Vaes256, Vaes512, aesni_entry, avx_entry, vaes256_entry, vaes512_entry,
 };

@@ -38,11 +38,12 @@ pub fn set<
     const W: usize,
     const N: usize,
     const T: usize,
+    const R: usize,
 >(
     s: S,
     key: &[u8; L],
     enc: &mut RoundKeys<W>,
-    hash: &mut Powers<N, T>,
+    hash: &mut Powers<N, T, R>,
     most: usize,
 ) {
     let n = s.narrow();

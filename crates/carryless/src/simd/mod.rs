@@ -230,6 +230,20 @@ pub trait Simd: Copy {
     }
 }
 
+/// The halves of lanes, in order.
+#[inline(always)]
+pub fn halves(lanes: &[Lane]) -> &[Half] {
+    // SAFETY: a lane is two halves, which want no alignment.
+    unsafe { core::slice::from_raw_parts(lanes.as_ptr().cast(), 2 * lanes.len()) }
+}
+
+/// [`halves`] that can be set.
+#[inline(always)]
+pub fn halves_mut(lanes: &mut [Lane]) -> &mut [Half] {
+    // SAFETY: as for `halves`; any bytes are a lane.
+    unsafe { core::slice::from_raw_parts_mut(lanes.as_mut_ptr().cast(), 2 * lanes.len()) }
+}
+
 /// What a key schedule does with the 32-bit columns of one lane, and a reduction with its 64-bit ones.
 pub trait Columns: Simd<Narrow = Self> {
     /// Shifts each 64-bit column by `BY` (0 to 63) bits, zeros in.

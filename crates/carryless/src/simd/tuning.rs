@@ -34,7 +34,7 @@ pub const SAVED_FRAME: usize = 64;
 pub struct Tuning {
     /// Copies of each round key: a vector's lanes, where a load into each lane takes a shuffle (m9).
     pub copies: usize,
-    /// Rows of powers of H: those of the last blocks of a message with what is hashed beside them, and the zeros behind (m2).
+    /// Powers of H: those of the last blocks of a message with what is hashed beside them.
     pub powers: usize,
     /// Powers with sums: those of turns, and of pairs of blocks.
     pub sums: usize,
@@ -51,10 +51,17 @@ pub struct Tuning {
     pub fours: bool,
 }
 
+impl Tuning {
+    /// Rows of the table of powers: each power two, each two sums one.
+    pub const fn rows(&self) -> usize {
+        2 * self.powers + self.sums.div_ceil(2)
+    }
+}
+
 /// AES and carry-less multiplication on four lanes.
 pub const VAES512: Tuning = Tuning {
     copies: 4,
-    powers: 38,
+    powers: 34,
     sums: 32,
     four_frame: 512,
     first_pair: 2,
@@ -66,7 +73,7 @@ pub const VAES512: Tuning = Tuning {
 /// On two.
 pub const VAES256: Tuning = Tuning {
     copies: 1,
-    powers: 22,
+    powers: 18,
     sums: 16,
     four_frame: 640,
     first_pair: 1,
@@ -78,7 +85,7 @@ pub const VAES256: Tuning = Tuning {
 /// On one, with three operands an instruction.
 pub const AVX: Tuning = Tuning {
     copies: 1,
-    powers: 14,
+    powers: 10,
     sums: 9,
     four_frame: 640,
     first_pair: 1,
@@ -90,7 +97,7 @@ pub const AVX: Tuning = Tuning {
 /// On one, with two.
 pub const AESNI: Tuning = Tuning {
     copies: 1,
-    powers: 14,
+    powers: 10,
     sums: 8,
     four_frame: 640,
     first_pair: 1,

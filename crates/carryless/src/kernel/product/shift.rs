@@ -49,7 +49,7 @@ impl<S: Simd> Power<S> {
     }
 }
 
-impl<const N: usize, const T: usize> Powers<N, T> {
+impl<const N: usize, const T: usize, const R: usize> Powers<N, T, R> {
     /// `acc * H^blocks`: square and multiply, from the lowest bit up (`docs/math.md` 5).
     ///
     /// # Constant time
@@ -58,7 +58,7 @@ impl<const N: usize, const T: usize> Powers<N, T> {
     pub fn shift<S: Simd>(s: S, powers: &Self, acc: u128, mut blocks: u64) -> u128 {
         let s = s.narrow();
         let mut y = load_acc(s, acc);
-        let mut power = Power::new(s, s.rows(&powers.h, Self::POWERS - 1));
+        let mut power = Power::new(s, s.rows(powers.h(), N - 1));
         while blocks != 0 {
             if blocks & 1 == 1 {
                 y = power.times(s, y);

@@ -7,9 +7,9 @@ use super::rf::Sum;
 use crate::block::{Block, Half, Lane};
 use crate::field;
 use crate::secret;
-use crate::simd::Simd;
+use crate::simd::{self, Simd};
 
-/// Zeros behind the powers of a table: a vector of powers may begin with any of them.
+/// Rows behind the powers of a table where vectors have several lanes: one may begin with any power. What meets them is zero.
 pub const PAD: usize = 4;
 
 /// The hash key: powers of the twisted H, highest first. Blocks in flight may not exceed them.
@@ -18,9 +18,9 @@ pub const PAD: usize = 4;
 pub trait HashKey {
     /// The highest power.
     const POWERS: usize;
-    /// `H^POWERS`, .., `H^2`, `H`, and [`PAD`] zeros.
+    /// `H^POWERS`, .., `H^2`, `H`, and [`PAD`] rows of something.
     fn h(&self) -> &[Lane];
-    /// `H^POWERS x^-64` and so on, for the form R/F; zeros as well.
+    /// `H^POWERS x^-64` and so on, for the form R/F; so many rows behind as well.
     fn d(&self) -> &[Lane];
     /// The sums of both halves of each of the powers, for Karatsuba's: of two vectors at a time, lane by
     /// lane.
@@ -53,8 +53,8 @@ impl<S: Simd> Row<S> {
     }
 }
 
-/// Powers of H in a row, from one on down, and the zeros behind the last. Lanes behind the data must be zero: what they meet need
-/// not be such a zero.
+/// Powers of H in a row, from one on down, and rows behind the last. Lanes behind the data must be zero: what they meet is
+/// something.
 #[derive(Clone, Copy)]
 pub struct Span<'a> {
     pub(super) h: &'a [Lane],
@@ -96,59 +96,56 @@ impl<'a> Span<'a> {
     }
 }
 
-/// [`HashKey`] of `N` rows, the zeros among them: as many powers as the last blocks of a message take with the block of
-/// their AAD and that of the lengths; of these `T` with sums, for what is multiplied in pairs.
+/// [`HashKey`] of `N` powers: as many as the last blocks of a message take with the block of their AAD and that of the lengths.
+/// Of the lower `T` there are sums, for what is multiplied in pairs, two in a row; `R` rows are all.
+///
+/// One table, so that there is something behind the powers: behind `d` stands `h`, and behind that the sums. So the powers of a
+/// turn begin a line of the cache, as their number and that of the highest is what it is.
 #[repr(C, align(64))]
 #[derive(Clone)]
-pub struct Powers<const N: usize, const T: usize> {
-    pub(super) h: [Lane; N],
-    pub(super) d: [Lane; N],
-    pub(super) sums: [Half; T],
+pub struct Powers<const N: usize, const T: usize, const R: usize> {
+    pub(super) rows: [Lane; R],
 }
 
-impl<const N: usize, const T: usize> HashKey for Powers<N, T> {
-    const POWERS: usize = N - PAD;
+impl<const N: usize, const T: usize, const R: usize> HashKey for Powers<N, T, R> {
+    const POWERS: usize = N;
 
     #[inline(always)]
     fn h(&self) -> &[Lane] {
-        &self.h
+        &self.rows[N..]
     }
     #[inline(always)]
     fn d(&self) -> &[Lane] {
-        &self.d
+        &self.rows
     }
     #[inline(always)]
     fn sums(&self) -> &[Half] {
-        &self.sums
+        &simd::halves(&self.rows)[2 * R - T..]
     }
 }
 
-impl<const N: usize, const T: usize> Default for Powers<N, T> {
+impl<const N: usize, const T: usize, const R: usize> Default for Powers<N, T, R> {
     /// Of the hash key zero.
     #[inline(always)]
     fn default() -> Self {
         Self {
-            h: [Lane([0; 16]); N],
-            d: [Lane([0; 16]); N],
-            sums: [[0; 8]; T],
+            rows: [Lane([0; 16]); R],
         }
     }
 }
 
-impl<const N: usize, const T: usize> Drop for Powers<N, T> {
+impl<const N: usize, const T: usize, const R: usize> Drop for Powers<N, T, R> {
     fn drop(&mut self) {
-        secret::wipe(&mut self.h);
-        secret::wipe(&mut self.d);
-        secret::wipe(&mut self.sums);
+        secret::wipe(&mut self.rows);
     }
 }
 
-impl<const N: usize, const T: usize> ZeroizeOnDrop for Powers<N, T> {}
+impl<const N: usize, const T: usize, const R: usize> ZeroizeOnDrop for Powers<N, T, R> {}
 
 /// As many powers as there are, and the sums of their halves.
 pub const ALL: usize = usize::MAX;
 
-impl<const N: usize, const T: usize> Powers<N, T> {
+impl<const N: usize, const T: usize, const R: usize> Powers<N, T, R> {
     /// The powers of the hash key `h`.
     ///
     /// # Constant time
@@ -170,10 +167,11 @@ impl<const N: usize, const T: usize> Powers<N, T> {
     /// Secret: `h`. Public: `most`.
     #[inline(always)]
     pub(in crate::kernel) fn set_up_to<S: Simd>(&mut self, s: S, [lo, hi]: [u64; 2], most: usize) {
-        const { assert!(Self::POWERS >= 8 && Self::POWERS >= T) };
+        const { assert!(N >= 8 && N >= T && R == 2 * N + T.div_ceil(2)) };
         // The steps that `each!` has.
-        const { assert!((Self::POWERS - 8) / S::LANES <= 16 && T.div_ceil(2 * S::LANES) <= 16) };
-        const { assert!((Self::POWERS - 8).is_multiple_of(S::Short::LANES)) };
+        const { assert!((N - 8) / S::LANES <= 16 && T.div_ceil(2 * S::LANES) <= 16) };
+        const { assert!((N - 8).is_multiple_of(S::Short::LANES)) };
+        const { assert!(S::LANES == 1 || R - 2 * N >= PAD) };
         const { assert!(S::LANES == 1 || T.is_multiple_of(2 * S::LANES)) };
         let n = s.narrow();
         let twisted = field::twist(u128::from(lo) | u128::from(hi) << 64);
@@ -186,13 +184,13 @@ impl<const N: usize, const T: usize> Powers<N, T> {
         self.multiply(n, 4, 2);
         self.multiply(n, 4, 3);
         self.multiply(n, 4, 4);
-        each!(i in (Self::POWERS - 8) / S::LANES => {
+        each!(i in (N - 8) / S::LANES => {
             if most > 8 + i * S::LANES {
                 self.multiply(s, (i + 1) * S::LANES, 8);
             }
         });
-        if !(Self::POWERS - 8).is_multiple_of(S::LANES) && most > Self::POWERS - S::Short::LANES {
-            self.multiply(s.short(), Self::POWERS - 8, 8);
+        if !(N - 8).is_multiple_of(S::LANES) && most > N - S::Short::LANES {
+            self.multiply(s.short(), N - 8, 8);
         }
         if most == ALL {
             each!(i in T.div_ceil(2 * S::LANES) => {
@@ -205,15 +203,15 @@ impl<const N: usize, const T: usize> Powers<N, T> {
     /// Sets `H^n`, and in the other lanes the powers below.
     #[inline(always)]
     fn set<S: Simd>(&mut self, s: S, n: usize, h: S::V) {
-        s.set_rows(&mut self.h, Self::POWERS - n, h);
-        s.set_rows(&mut self.d, Self::POWERS - n, shifted(s, h));
+        s.set_rows(&mut self.rows, 2 * N - n, h);
+        s.set_rows(&mut self.rows, N - n, shifted(s, h));
     }
 
     /// Sets `H^(a + b)` and the powers below, as many as there are lanes.
     #[inline(always)]
     fn multiply<S: Simd>(&mut self, s: S, a: usize, b: usize) {
         let mut sum = Sum::zero(s);
-        let x = s.rows(&self.h, Self::POWERS - a);
+        let x = s.rows(&self.rows, 2 * N - a);
         sum.add_splat(s, x, self, b);
         self.set(s, a + b, sum.reduce(s));
     }
@@ -222,10 +220,10 @@ impl<const N: usize, const T: usize> Powers<N, T> {
     #[inline(always)]
     fn add_halves<S: Simd>(&mut self, s: S, n: usize) {
         let (h, g) = (
-            s.rows(&self.h, Self::POWERS - n),
-            s.rows(&self.h, Self::POWERS - n + S::LANES),
+            s.rows(&self.rows, 2 * N - n),
+            s.rows(&self.rows, 2 * N - n + S::LANES),
         );
         let sums = s.xor(s.low_halves(h, g), s.high_halves(h, g));
-        s.set_halves(&mut self.sums, T - n, sums);
+        s.set_halves(simd::halves_mut(&mut self.rows), 2 * R - n, sums);
     }
 }
