@@ -60,7 +60,7 @@ impl Tuning {
 
 /// AES and carry-less multiplication on four lanes.
 pub const VAES512: Tuning = Tuning {
-    copies: 4,
+    copies: 1,
     powers: 34,
     sums: 32,
     four_frame: 512,
