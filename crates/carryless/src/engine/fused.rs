@@ -121,7 +121,7 @@ where
         } else {
             in_one_page!(E: BulkEntries::<Open>::segment(self.0, enc, hash, counter, acc, part))
         };
-        result.unwrap_or_else(|Refused| refuse([text]));
+        result.unwrap_or_else(|Refused| refuse(&mut text));
     }
 }
 
@@ -152,10 +152,10 @@ fn route<C: Aes, D: Way, E: Entries<C, D>>(
     }
     if (aad.len() > tuning::SERIAL_AAD || tuning::SMALL) && text.is_empty() {
         let tag = D::judge(given, |tag| engine.gmac(enc, hash, j0, aad, tag));
-        return tag.unwrap_or_else(|Refused| refuse([]));
+        return tag.unwrap_or_else(|Refused| refused());
     }
     let result = with_text::<C, D, E>(engine, enc, hash, j0, aad, &mut text, given);
-    result.unwrap_or_else(|Refused| refuse([text]))
+    result.unwrap_or_else(|Refused| refuse(&mut text))
 }
 
 /// The same, if it is not tiny, and has text or little AAD.
@@ -183,12 +183,19 @@ fn with_text<C: Aes, D: Way, E: Entries<C, D>>(
 }
 
 /// What becomes of the output when a kernel refuses, which it does not: it is wiped.
+///
+/// By reference, so that nothing of it is copied where it does not.
 #[cold]
 #[inline(never)]
-fn refuse<const N: usize>(outputs: [InOut<'_>; N]) -> ! {
-    for output in outputs {
-        secret::wipe(output.into_written());
-    }
+fn refuse(output: &mut InOut<'_>) -> ! {
+    secret::wipe(output.reborrow().into_written());
+    refused()
+}
+
+/// The fault of a kernel that refuses.
+#[cold]
+#[inline(never)]
+fn refused() -> ! {
     panic!(
         "a kernel refused a length that it was called for, which is a fault of this library: the output is wiped"
     )
@@ -197,7 +204,7 @@ fn refuse<const N: usize>(outputs: [InOut<'_>; N]) -> ! {
 /// That a hash was not refused.
 #[inline(always)]
 fn hashed(result: Result<(), Refused>) {
-    result.unwrap_or_else(|Refused| refuse([]));
+    result.unwrap_or_else(|Refused| refused());
 }
 
 /// A text that is not short, behind its header.
@@ -251,7 +258,12 @@ fn some<C: Aes, D: Way, E: Entries<C, D>>(
         return None;
     }
     let made = engine.four(enc, hash, &mut four);
-    made.unwrap_or_else(|Refused| refuse(four.map(|item| item.message.text.reborrow())))
+    made.unwrap_or_else(|Refused| {
+        for item in four {
+            secret::wipe(item.message.text.reborrow().into_written());
+        }
+        refused()
+    })
 }
 
 /// The only message under a key.
@@ -278,7 +290,7 @@ fn only<C: Aes, D: Way, E: Entries<C, D>>(
         engine.once(key, j0, aad, part, place, D::SEAL)
     });
     secret::wipe(&mut stream);
-    answer.unwrap_or_else(|Refused| refuse([text]))
+    answer.unwrap_or_else(|Refused| refuse(&mut text))
 }
 
 /// Bytes of stack that hold the hash of a long AAD, beside the kernel's: with it the functions between, which may save a
@@ -329,11 +341,11 @@ mod tests {
 
     #[test]
     fn what_a_kernel_refuses_is_wiped_and_no_tag_is_given() {
-        let (mut text, mut other) = ([1; 40], [2; 3]);
-        let outputs = [InOut::in_place(&mut text), InOut::in_place(&mut other)];
-        let refused = catch_unwind(AssertUnwindSafe(|| refuse(outputs)));
+        let mut text = [1; 40];
+        let mut output = InOut::in_place(&mut text);
+        let refused = catch_unwind(AssertUnwindSafe(|| refuse(&mut output)));
         let message = refused.expect_err("a panic").downcast::<String>();
         assert!(message.is_err(), "a sentence that is known beforehand");
-        assert_eq!((text, other), ([0; 40], [0; 3]));
+        assert_eq!(text, [0; 40]);
     }
 }

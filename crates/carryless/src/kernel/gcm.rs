@@ -73,7 +73,7 @@ fn tag_of<S: Simd, R: Schedule, H: HashKey, D: Direction>(
         let counters = Counters::<S, true>::new(s, counter);
         let behind = counter.add((whole / 16) as u32);
         (before.y, turn) = turns::<S, _, H, D, _>(s, enc, hash, counters, before.y, text);
-        if const { !S::MASKS } {
+        if const { S::TUNING.drained_first } {
             before.y = drain::<S, H>(s, hash, before.y, turn.take());
         }
         bases = Some(Steps::bases(s, behind, enc.first(s)));

@@ -133,13 +133,15 @@ pub(super) fn absorb_vectors<S: Simd, H: HashKey, const AND: bool, const COUNT: 
     if AND {
         sum.add_splat(s, s.widen(s.narrow().splat_words(end)), powers, 1);
     }
-    let whole = data.get(..S::BYTES * (COUNT - 1)).ok_or(Refused)?;
+    let (whole, last) = data
+        .split_at_checked(S::BYTES * (COUNT - 1))
+        .ok_or(Refused)?;
     let power = data.len().div_ceil(16) + usize::from(AND);
     let powers = Span::new(powers, power, S::LANES * COUNT).ok_or(Refused)?;
     each!(step in COUNT => {
         // As in a turn, what waits for the hash so far comes last.
         let i = COUNT - 1 - step;
-        let v = if i + 1 < COUNT { s.load(whole, i * S::BYTES) } else { s.load_last(data) };
+        let v = if i + 1 < COUNT { s.load(whole, i * S::BYTES) } else { s.load_first(last) };
         let x = s.reverse(v);
         sum.add_span(s, if i == 0 { s.xor(x, s.widen(y)) } else { x }, powers, i * S::LANES);
     });

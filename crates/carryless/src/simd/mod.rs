@@ -38,8 +38,8 @@ pub trait Simd: Copy {
     /// The same CPU with vectors of one lane, for tails and tags.
     type Narrow: Columns<Narrow = Self::Narrow>;
 
-    /// Whether loads and stores take a mask, so that [`load_last`](Self::load_last) and [`store_last`](Self::store_last) are
-    /// one instruction.
+    /// Whether loads and stores take a mask. Kernels then use [`load_first`](Self::load_first) and
+    /// [`store_first`](Self::store_first), otherwise [`load_last`](Self::load_last) and [`store_last`](Self::store_last).
     const MASKS: bool = false;
     /// What kernels are tuned by.
     const TUNING: Tuning;
@@ -172,6 +172,18 @@ pub trait Simd: Copy {
     #[inline(always)]
     fn last_len(len: usize) -> usize {
         len.wrapping_sub(1) % Self::BYTES + 1
+    }
+
+    /// Loads the first bytes of a vector, as many as there are (0 to `BYTES`), zeros behind them; with masks.
+    #[inline(always)]
+    fn load_first(self, bytes: &[u8]) -> Self::V {
+        self.load_last(bytes)
+    }
+
+    /// Writes the first bytes of a vector, as many as there are (1 to `BYTES`); with masks.
+    #[inline(always)]
+    fn store_first(self, text: InOut<'_>, v: Self::V) {
+        self.store_last(text, v);
     }
 
     /// Loads the last vector of some bytes, which lie in vectors from their first on: as many as there are, zeros behind them.

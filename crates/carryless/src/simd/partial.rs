@@ -77,7 +77,7 @@ unsafe fn write_back<S: Simd>(s: S, end: *mut u8, back: usize, v: S::V) {
 /// [`Simd::load_last`] on one lane or two.
 #[inline(always)]
 pub fn load_last<S: Simd>(s: S, bytes: &[u8]) -> S::V {
-    const { assert!(S::LANES <= 2, "with more lanes loads take a mask") };
+    const { assert!(S::LANES <= 2 || S::MASKS, "loads of more lanes take a mask") };
     let (n, len) = (s.narrow(), S::last_len(bytes.len()));
     if bytes.len() < 16 {
         return s.widen(n.load_partial(bytes));
@@ -107,7 +107,12 @@ pub fn load_last<S: Simd>(s: S, bytes: &[u8]) -> S::V {
 /// [`Simd::store_last`] on one lane or two.
 #[inline(always)]
 pub fn store_last<S: Simd>(s: S, text: InOut<'_>, v: S::V) {
-    const { assert!(S::LANES <= 2, "with more lanes stores take a mask") };
+    const {
+        assert!(
+            S::LANES <= 2 || S::MASKS,
+            "stores of more lanes take a mask"
+        )
+    };
     let (n, len, first) = (s.narrow(), S::last_len(text.len()), s.lane(v, 0));
     if text.len() < 16 {
         return n.store_partial(text, first);

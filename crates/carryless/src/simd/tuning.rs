@@ -44,6 +44,8 @@ pub struct Tuning {
     pub first_pair: usize,
     /// Vectors that a last pass seals at once; if there are more, the first half is sealed ahead (m4).
     pub sealed_at_once: usize,
+    /// Whether the turn before a last pass is hashed before it, not under its rounds (m24).
+    pub drained_first: bool,
     /// Whether kernels do without products where other instructions can stand for them: last passes and fours of a batch multiply
     /// blocks in pairs (m7), hashing alone reduces by shifts (m17). On one lane, with three operands an instruction.
     pub fewer_products: bool,
@@ -66,6 +68,7 @@ pub const VAES512: Tuning = Tuning {
     four_frame: 512,
     first_pair: 2,
     sealed_at_once: 5,
+    drained_first: false,
     fewer_products: false,
     fours: !SMALL,
 };
@@ -78,6 +81,7 @@ pub const VAES256: Tuning = Tuning {
     four_frame: 640,
     first_pair: 1,
     sealed_at_once: 3,
+    drained_first: true,
     fewer_products: false,
     fours: !SMALL,
 };
@@ -90,6 +94,7 @@ pub const AVX: Tuning = Tuning {
     four_frame: 640,
     first_pair: 1,
     sealed_at_once: 2,
+    drained_first: false,
     fewer_products: true,
     fours: !SMALL,
 };
@@ -102,6 +107,7 @@ pub const AESNI: Tuning = Tuning {
     four_frame: 640,
     first_pair: 1,
     sealed_at_once: 2,
+    drained_first: false,
     fewer_products: false,
     fours: false,
 };

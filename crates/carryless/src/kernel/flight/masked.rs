@@ -186,7 +186,7 @@ impl<'a, const COUNT: usize> Text<'a, COUNT> {
     fn load<S: Simd>(&self, s: S) -> [S::V; COUNT] {
         let mut vectors = [s.zero(); COUNT];
         up_to_four!(i in COUNT - 1 => { vectors[i] = self.whole.load(s, i * S::BYTES); });
-        vectors[COUNT - 1] = s.load_last(self.last.source());
+        vectors[COUNT - 1] = s.load_first(self.last.source());
         vectors
     }
 
@@ -194,6 +194,6 @@ impl<'a, const COUNT: usize> Text<'a, COUNT> {
     #[inline(always)]
     fn store<S: Simd>(&mut self, s: S, vectors: [S::V; COUNT]) {
         up_to_four!(i in COUNT - 1 => { self.whole.store(s, i * S::BYTES, vectors[i]); });
-        s.store_last(self.last.reborrow(), vectors[COUNT - 1]);
+        s.store_first(self.last.reborrow(), vectors[COUNT - 1]);
     }
 }

@@ -78,22 +78,29 @@ pub(in crate::kernel) fn pass<S: Simd, R: Schedule, H: HashKey, D: Direction, co
     // Before the way parts: the first round waits for nothing else.
     let mask = n.xor(before.j0, enc.first(n));
     let bases = bases.unwrap_or(Steps::first_bases(s, s.spread(mask)));
-    // What depends on the length of the last vector stays outside of the copies.
-    let tail = s.load_last(text.source());
+    // Without masks, what depends on the length of the last vector stays outside of the copies.
+    let tail = if S::MASKS {
+        s.zero()
+    } else {
+        s.load_last(text.source())
+    };
     let vectors = text.len().saturating_sub(1) / S::BYTES;
-    let len = S::last_len(text.len());
     let made = by_count!(vectors + 1; MOST, COUNT => {
         // Never shorter: this is the proof that the loads need no check.
-        let whole = text.reborrow().split_to(S::BYTES * (COUNT - 1)).ok_or(Refused)?;
+        let mut last = text.reborrow();
+        let whole = last.split_to(S::BYTES * (COUNT - 1)).ok_or(Refused)?;
+        let len = last.len();
         // The remainder tells the compiler what is so: then it finds that there are as many powers.
-        let blocks = S::LANES * (COUNT - 1) + 1 + (len - 1) / 16;
+        let blocks = S::LANES * (COUNT - 1) + 1 + len.wrapping_sub(1) / 16 % S::LANES;
         // From that of the block of AAD on.
         let powers = Span::new(hash, blocks + 2, 1 + S::LANES * COUNT).ok_or(Refused)?;
         let products = Products::zero(s, Tail::<S, H, COUNT>::PAIRED);
-        Tail::<S, H, COUNT> { s, hash, before, mask, bases, whole, tail, len, powers, products }.run::<R, D>(enc, turn)
+        Tail::<S, H, COUNT> { s, hash, before, mask, bases, whole, last, tail, len, powers, products }.run::<R, D>(enc, turn)
     });
     let (tag, tail) = made.ok_or(Refused)?;
-    s.store_last(text, tail);
+    if const { !S::MASKS } {
+        s.store_last(text, tail);
+    }
     Ok(tag)
 }
 
@@ -123,7 +130,9 @@ struct Tail<'a, S: Simd, H: HashKey, const COUNT: usize> {
     bases: [S::V; 2],
     /// All vectors but the last.
     whole: InOut<'a>,
-    /// The last, zeros behind its bytes.
+    /// The last.
+    last: InOut<'a>,
+    /// The same, zeros behind its bytes.
     tail: S::V,
     /// Bytes of the last.
     len: usize,
@@ -157,7 +166,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Tail<'_, S, H, COUNT> {
         }
     }
 
-    /// The tag, and the last vector of the output, for the caller to store.
+    /// The tag, and the last vector of the output, which without masks is for the caller to store.
     #[inline(always)]
     fn run<R: Schedule, D: Direction>(
         mut self,
@@ -166,6 +175,9 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Tail<'_, S, H, COUNT> {
     ) -> (Narrow<S>, S::V) {
         const { assert!(TURN < R::COMMON + 1, "rounds for the pairs of a turn") };
         let (s, n) = (self.s, self.s.narrow());
+        if S::MASKS {
+            self.tail = s.load_first(self.last.source());
+        }
         let (mut states, mut mask) = (self.counters(), self.mask);
         let mut drain = Drain::new(s, turn, self.before.y);
         // Keys are not to be loaded early, or kept over the rounds between, and then spilled.
@@ -236,7 +248,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Tail<'_, S, H, COUNT> {
         });
     }
 
-    /// The last round of a half, and the text with it, which is stored, but for the last vector.
+    /// The last round of a half, and the text with it, which is stored, without masks but for the last vector.
     #[inline(always)]
     fn finish<R: Schedule, D: Direction, const SECOND: bool>(
         &mut self,
@@ -251,6 +263,8 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Tail<'_, S, H, COUNT> {
         each!(i of Self::half::<D>(SECOND) => {
             if i + 1 < COUNT {
                 self.whole.store(s, i * S::BYTES, states[i]);
+            } else if S::MASKS {
+                s.store_first(self.last.reborrow(), states[i]);
             }
         });
     }

@@ -47,9 +47,7 @@ impl Simd for Vaes512 {
         unsafe { _mm512_storeu_si512(four.cast(), v) }
     }
     #[inline(always)]
-    fn load_last(self, bytes: &[u8]) -> __m512i {
-        let at = bytes.len().saturating_sub(1) & !63;
-        let bytes = bytes.get(at..).unwrap_or_default();
+    fn load_first(self, bytes: &[u8]) -> __m512i {
         // SAFETY: only bytes of the mask are read, and there are so many.
         unsafe { _mm512_maskz_loadu_epi8(first(self, bytes.len()), bytes.as_ptr().cast()) }
     }
@@ -79,9 +77,8 @@ impl Simd for Vaes512 {
         }
     }
     #[inline(always)]
-    fn store_last(self, text: InOut<'_>, v: __m512i) {
-        let at = text.len().saturating_sub(1) & !63;
-        let bytes = text.into_written().get_mut(at..).unwrap_or_default();
+    fn store_first(self, text: InOut<'_>, v: __m512i) {
+        let bytes = text.into_written();
         // SAFETY: only bytes of the mask are written, and there are so many.
         unsafe { _mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), first(self, bytes.len()), v) }
     }
