@@ -62,10 +62,14 @@ pub const MAX_BLOCKS: usize = 8;
 pub trait Planes: Copy {
     /// Blocks, thus bits of a position: at most [`MAX_BLOCKS`].
     const BLOCKS: usize;
-    /// What a plane of a key is kept as, the same for all blocks: the planes of a word.
-    type Word: Planes<Word = Self::Word>;
+    /// Planes of a word, in which keys are made.
+    type Word: Planes<Word = Self::Word, Key = Self::Key>;
+    /// What the planes of a key are kept as, which is the same for all blocks.
+    type Key: Copy + Send + Sync + 'static;
+    /// None of a key yet.
+    const NO_KEY: Self::Key;
     /// Planes of fewer blocks, faster where they are enough.
-    type Few: Planes<Word = Self::Word>;
+    type Few: Planes<Word = Self::Word, Key = Self::Key>;
 
     /// `a + b` in GF(2).
     #[must_use]
@@ -73,8 +77,10 @@ pub trait Planes: Copy {
     /// `a * b` in GF(2).
     #[must_use]
     fn and(self, other: Self) -> Self;
-    /// The plane in which all blocks have the bits that all blocks of `word` have.
-    fn spread(word: Self::Word) -> Self;
+    /// Keeps the planes of a key, of which all blocks have the same bits.
+    fn keep(planes: [Self::Word; 8]) -> Self::Key;
+    /// The planes of a key in all blocks.
+    fn spread(key: &Self::Key) -> [Self; 8];
     /// Moves the byte of row `r + ROWS` and column `c + COLS` to row `r` and column `c`, modulo 4;
     /// `ROWS` is 1 or 2.
     #[must_use]

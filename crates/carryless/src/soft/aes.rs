@@ -35,15 +35,16 @@ pub(super) fn mix_columns<P: Planes, const SKEW: u32, const TWICE: u32>(s: [P; 8
 
 #[inline(always)]
 fn add_key<P: Planes>(s: [P; 8], key: &RoundKey<P::Word>) -> [P; 8] {
+    let key = P::spread(key);
     [
-        s[0].xor(P::spread(key[0])),
-        s[1].xor(P::spread(key[1])),
-        s[2].xor(P::spread(key[2])),
-        s[3].xor(P::spread(key[3])),
-        s[4].xor(P::spread(key[4])),
-        s[5].xor(P::spread(key[5])),
-        s[6].xor(P::spread(key[6])),
-        s[7].xor(P::spread(key[7])),
+        s[0].xor(key[0]),
+        s[1].xor(key[1]),
+        s[2].xor(key[2]),
+        s[3].xor(key[3]),
+        s[4].xor(key[4]),
+        s[5].xor(key[5]),
+        s[6].xor(key[6]),
+        s[7].xor(key[7]),
     ]
 }
 

@@ -24,8 +24,8 @@ pub trait Word: Planes<Word = Self> + Default + Send + Sync + 'static {
     fn slice(columns: [u32; 4]) -> [Self; 8];
 }
 
-/// A round key as bit planes.
-pub(super) type RoundKey<W> = [W; 8];
+/// A round key, kept as bit planes.
+pub(super) type RoundKey<W> = <W as Planes>::Key;
 
 /// The round keys of AES with `K - 1` rounds: planes in the layout that the state has in that round
 /// (see [`super::aes`]), with the NOTs of the S-box of the round before.
@@ -34,13 +34,13 @@ pub struct Enc<W: Word, const K: usize>(pub(super) [RoundKey<W>; K]);
 
 impl<W: Word, const K: usize> Default for Enc<W, K> {
     fn default() -> Self {
-        Self([[W::default(); 8]; K])
+        Self([W::NO_KEY; K])
     }
 }
 
 impl<W: Word, const K: usize> Drop for Enc<W, K> {
     fn drop(&mut self) {
-        erase(&mut self.0, &[[W::default(); 8]; K]);
+        erase(&mut self.0, &[W::NO_KEY; K]);
     }
 }
 
@@ -58,8 +58,8 @@ impl<W: Word, const K: usize> Enc<W, K> {
         let mut words = [0; MAX_WORDS];
         expand(&mut words[..4 * K], key);
         let mut keys = Self::default();
-        for (round, (planes, words)) in keys.0.iter_mut().zip(words.as_chunks().0).enumerate() {
-            *planes = W::slice(turned(words, skew(round, K)));
+        for (round, (key, words)) in keys.0.iter_mut().zip(words.as_chunks().0).enumerate() {
+            let mut planes = W::slice(turned(words, skew(round, K)));
             if round > 0 {
                 for (bit, plane) in planes.iter_mut().enumerate() {
                     if NEGATED >> bit & 1 == 1 {
@@ -67,6 +67,7 @@ impl<W: Word, const K: usize> Enc<W, K> {
                     }
                 }
             }
+            *key = W::keep(planes);
         }
         erase(&mut words, &[0; MAX_WORDS]);
         keys

@@ -86,7 +86,7 @@ fn operations_are_right<P: Planes>() {
 
     let same = [blocks()[3]; MAX_BLOCKS];
     let mut out = [[0; 16]; MAX_BLOCKS];
-    P::unpack(P::Word::pack(&same).map(P::spread), &mut out);
+    P::unpack(P::spread(&P::keep(P::Word::pack(&same))), &mut out);
     assert_eq!(out[..P::BLOCKS], same[..P::BLOCKS], "spread");
 }
 

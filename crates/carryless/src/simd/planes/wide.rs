@@ -53,6 +53,8 @@ fn transpose_bits(mut w: [v::V; 8]) -> [v::V; 8] {
 impl Planes for Wide {
     const BLOCKS: usize = 8;
     type Word = u64;
+    type Key = <u64 as Planes>::Key;
+    const NO_KEY: Self::Key = u64::NO_KEY;
     type Few = u64;
 
     #[inline(always)]
@@ -65,11 +67,19 @@ impl Planes for Wide {
         Self(v::and(self.0, other.0))
     }
 
-    // Byte `n` gets the two nibbles of positions `n & !1` and `n | 1`, of which it keeps its own.
     #[inline(always)]
-    fn spread(word: u64) -> Self {
-        let own = v::new([0xf00f_f00f_f00f_f00f; 2]);
-        Self(v::equal(v::and(v::twice(word), own), own))
+    fn keep(planes: [u64; 8]) -> Self::Key {
+        u64::keep(planes)
+    }
+
+    // Byte `n` gets the two nibbles of positions `n & !1` and `n | 1`: all ones if in its own the bit of the plane is set.
+    #[inline(always)]
+    fn spread(key: &Self::Key) -> [Self; 8] {
+        let both = key.map(v::twice);
+        [0, 1, 2, 3, 4, 5, 6, 7].map(|i| {
+            let own = v::new([0x1001_1001_1001_1001 << (i % 4); 2]);
+            Self(v::equal(v::and(both[i / 4], own), own))
+        })
     }
 
     #[inline(always)]

@@ -25,10 +25,12 @@ macro_rules! exchange {
 
 /// The planes in words of one type: a quarter of the word is a row, a quarter of that a position.
 macro_rules! words {
-    ($Word:ident $pack:ident $unpack:ident) => {
+    ($Word:ident $KEY:literal: $keep:ident $spread:ident $pack:ident $unpack:ident) => {
         impl Planes for $Word {
             const BLOCKS: usize = Self::BITS as usize / 16;
             type Word = Self;
+            type Key = [Self; $KEY];
+            const NO_KEY: [Self; $KEY] = [0; $KEY];
             type Few = Self;
 
             #[inline(always)]
@@ -42,8 +44,13 @@ macro_rules! words {
             }
 
             #[inline(always)]
-            fn spread(word: Self) -> Self {
-                word
+            fn keep(planes: [Self; 8]) -> [Self; $KEY] {
+                $keep(planes)
+            }
+
+            #[inline(always)]
+            fn spread(key: &[Self; $KEY]) -> [Self; 8] {
+                $spread(key)
             }
 
             #[inline(always)]
@@ -85,8 +92,39 @@ macro_rules! words {
     };
 }
 
-words!(u32 pack_two unpack_two);
-words!(u64 pack_four unpack_four);
+words!(u32 8: keep_all all pack_two unpack_two);
+words!(u64 2: keep_four_in_one four_of_one pack_four unpack_four);
+
+// As they are: to pick them apart again would take longer than two blocks are worth.
+#[inline(always)]
+fn keep_all(planes: [u32; 8]) -> [u32; 8] {
+    planes
+}
+
+#[inline(always)]
+fn all(key: &[u32; 8]) -> [u32; 8] {
+    *key
+}
+
+/// The bit of the first block in each position.
+const FIRST: u64 = u64::MAX / 0xf;
+
+// Four planes in a word: of each the bit of another block.
+#[inline(always)]
+fn keep_four_in_one(planes: [u64; 8]) -> [u64; 2] {
+    [0, 4].map(|at| {
+        let bit = |i: usize| planes[at + i] & (FIRST << i);
+        bit(0) | bit(1) | bit(2) | bit(3)
+    })
+}
+
+#[inline(always)]
+fn four_of_one(key: &[u64; 2]) -> [u64; 8] {
+    [0, 1, 2, 3, 4, 5, 6, 7].map(|i| {
+        let bits = key[i / 4] >> (i % 4) & FIRST;
+        (bits << 4).wrapping_sub(bits)
+    })
+}
 
 // Inside the words (r1 r0 p2 p1 p0) becomes (r1 r0 c1 c0 b0), their index (c1 c0 b0) becomes
 // (p2 p1 p0), where `p` numbers planes and `b` blocks: three exchanges.
