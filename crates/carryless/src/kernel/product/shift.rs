@@ -11,8 +11,9 @@ use crate::simd::Simd;
 pub struct Power<S: Simd>(Row<S>);
 
 impl<S: Simd> Power<S> {
+    /// Of this power.
     #[inline(always)]
-    fn new(s: S, h: S::V) -> Self {
+    pub(super) fn new(s: S, h: S::V) -> Self {
         let d = shifted(s, h);
         Self(Row { h, d })
     }

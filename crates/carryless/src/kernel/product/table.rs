@@ -4,6 +4,7 @@ use zeroize::ZeroizeOnDrop;
 
 use super::fold::shifted;
 use super::rf::Sum;
+use super::shift::Power;
 use crate::block::{Block, Half, Lane};
 use crate::field;
 use crate::secret;
@@ -158,8 +159,7 @@ impl<const N: usize, const T: usize, const R: usize> Powers<N, T, R> {
         powers
     }
 
-    /// Sets the powers of the hash key with these words, by doubling the known ones: four levels, not
-    /// eight steps; those beyond eight a vector at a time.
+    /// Sets the powers of the hash key with these words, each time as many again, so that hardly one waits for another.
     ///
     /// * `most`: up to this one at least, [`ALL`] if turns or pairs of blocks follow.
     ///
@@ -167,36 +167,57 @@ impl<const N: usize, const T: usize, const R: usize> Powers<N, T, R> {
     /// Secret: `h`. Public: `most`.
     #[inline(always)]
     pub(in crate::kernel) fn set_up_to<S: Simd>(&mut self, s: S, [lo, hi]: [u64; 2], most: usize) {
-        const { assert!(N >= 8 && N >= T && R == 2 * N + T.div_ceil(2)) };
-        // The steps that `each!` has.
-        const { assert!((N - 8) / S::LANES <= 16 && T.div_ceil(2 * S::LANES) <= 16) };
-        const { assert!((N - 8).is_multiple_of(S::Short::LANES)) };
-        const { assert!(S::LANES == 1 || R - 2 * N >= PAD) };
-        const { assert!(S::LANES == 1 || T.is_multiple_of(2 * S::LANES)) };
-        let n = s.narrow();
+        const { assert!(N <= 32 * S::LANES, "doubled so often") };
+        const { assert!(N >= S::LANES && N.is_multiple_of(S::Short::LANES)) };
+        const { assert!(S::LANES == 1 || (R - 2 * N >= PAD && T.is_multiple_of(2 * S::LANES))) };
+        const { assert!(N >= T && R == 2 * N + T.div_ceil(2) && T.div_ceil(2 * S::LANES) <= 16) };
         let twisted = field::twist(u128::from(lo) | u128::from(hi) << 64);
-        let first = n.splat_words([twisted as u64, (twisted >> 64) as u64]);
-        self.set(n, 1, first);
-        self.multiply(n, 1, 1);
-        self.multiply(n, 2, 1);
-        self.multiply(n, 2, 2);
-        self.multiply(n, 4, 1);
-        self.multiply(n, 4, 2);
-        self.multiply(n, 4, 3);
-        self.multiply(n, 4, 4);
-        each!(i in (N - 8) / S::LANES => {
-            if most > 8 + i * S::LANES {
-                self.multiply(s, (i + 1) * S::LANES, 8);
-            }
-        });
-        if !(N - 8).is_multiple_of(S::LANES) && most > N - S::Short::LANES {
-            self.multiply(s.short(), N - 8, 8);
-        }
+        self.set_lowest(s, [twisted as u64, (twisted >> 64) as u64]);
+        self.double::<S, 1>(s, most);
+        self.double::<S, 2>(s, most);
+        self.double::<S, 4>(s, most);
+        self.double::<S, 8>(s, most);
+        self.double::<S, 16>(s, most);
         if most == ALL {
             each!(i in T.div_ceil(2 * S::LANES) => {
                 // The last of an odd number on one lane: one of them is there already.
                 self.add_halves(s, (T - 2 * i * S::LANES).max(2 * S::LANES));
             });
+        }
+    }
+
+    /// Sets H, of these words, and the powers above it that are in its vector: stored one by one they could not be loaded at
+    /// once for a while.
+    #[inline(always)]
+    fn set_lowest<S: Simd>(&mut self, s: S, words: [u64; 2]) {
+        let (n, mut powers) = (s.narrow(), s.splat_words(words));
+        if S::LANES > 1 {
+            let first = n.splat_words(words);
+            let second = Power::new(n, first).times(n, first);
+            powers = s.insert(powers, S::LANES - 2, second);
+            if S::LANES == 4 {
+                let square = Power::new(n, second);
+                powers = s.insert(powers, 1, square.times(n, first));
+                powers = s.insert(powers, 0, square.times(n, second));
+            }
+        }
+        self.set(s, S::LANES, powers);
+    }
+
+    /// Sets as many powers again as `VECTORS` hold, if there are so many, and `most` is among them.
+    #[inline(always)]
+    fn double<S: Simd, const VECTORS: usize>(&mut self, s: S, most: usize) {
+        let there = VECTORS * S::LANES;
+        if there >= N || most <= there {
+            return;
+        }
+        each!(i in VECTORS => {
+            if there + (i + 1) * S::LANES <= N {
+                self.multiply(s, (i + 1) * S::LANES, there);
+            }
+        });
+        if N < 2 * there && !(N - there).is_multiple_of(S::LANES) {
+            self.multiply(s.short(), N - there, there);
         }
     }
 
