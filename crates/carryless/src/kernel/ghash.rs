@@ -46,9 +46,11 @@ pub(super) fn absorb_and<S: Simd, H: HashKey, const AND: bool>(
         return made.ok_or(Refused);
     }
     if const { !S::MASKS } {
-        (y, rest) = absorb_eights(n, powers, y, rest)?;
+        if TURN * S::LANES > 8 {
+            (y, rest) = absorb_eights(n, powers, y, rest)?;
+        }
         if !rest.is_empty() {
-            let made = by_count!(rest.len().div_ceil(16); 8, COUNT => absorb_few::<_, H, COUNT>(n, powers, y, rest)?);
+            let made = by_count!(rest.len().div_ceil(16); const { few::<S>() }, COUNT => absorb_few::<_, H, COUNT>(n, powers, y, rest)?);
             y = made.ok_or(Refused)?;
         }
     }
@@ -71,6 +73,15 @@ fn absorb_turns<'d, S: Simd, H: HashKey>(
         y = absorb_turn::<S, H>(s, hide(powers), y, turn);
     }
     (y, turns.remainder())
+}
+
+/// The most blocks behind turns and eights.
+const fn few<S: Simd>() -> usize {
+    if TURN * S::LANES > 8 {
+        8
+    } else {
+        TURN * S::LANES
+    }
 }
 
 /// Hashes as many eights of blocks as there are; what is left.

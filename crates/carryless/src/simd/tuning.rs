@@ -63,8 +63,8 @@ impl Tuning {
 /// AES and carry-less multiplication on four lanes.
 pub const VAES512: Tuning = Tuning {
     copies: 1,
-    powers: 34,
-    sums: 32,
+    powers: 4 * TURN + 2,
+    sums: 4 * TURN,
     four_frame: 512,
     first_pair: 2,
     sealed_at_once: 5,
@@ -76,8 +76,8 @@ pub const VAES512: Tuning = Tuning {
 /// On two.
 pub const VAES256: Tuning = Tuning {
     copies: 1,
-    powers: 18,
-    sums: 16,
+    powers: 2 * TURN + 2,
+    sums: 2 * TURN,
     four_frame: 640,
     first_pair: 1,
     sealed_at_once: 3,
@@ -89,8 +89,8 @@ pub const VAES256: Tuning = Tuning {
 /// On one, with three operands an instruction.
 pub const AVX: Tuning = Tuning {
     copies: 1,
-    powers: 10,
-    sums: 9,
+    powers: TURN + 2,
+    sums: if SMALL { TURN } else { TURN + 1 },
     four_frame: 640,
     first_pair: 1,
     sealed_at_once: 2,
@@ -102,8 +102,8 @@ pub const AVX: Tuning = Tuning {
 /// On one, with two.
 pub const AESNI: Tuning = Tuning {
     copies: 1,
-    powers: 10,
-    sums: 8,
+    powers: TURN + 2,
+    sums: TURN,
     four_frame: 640,
     first_pair: 1,
     sealed_at_once: 2,

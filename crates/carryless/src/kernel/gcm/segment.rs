@@ -6,7 +6,7 @@ use crate::kernel::aes::{self, Any, RoundKeys, Schedule};
 use crate::kernel::counters::Counters;
 use crate::kernel::message::Direction;
 use crate::kernel::product::{HashKey, load_acc, store_acc};
-use crate::kernel::{Refused, ghash};
+use crate::kernel::{Refused, TURN, ghash};
 use crate::secret::hide;
 use crate::simd::{InOut, Simd};
 
@@ -36,7 +36,7 @@ pub fn segment<S: Simd, H: HashKey, D: Direction, const W: usize>(
         (y, turn) = turns::<S, _, H, D, _>(s, enc, hash, counters, y, text);
         y = drain::<S, H>(s, hash, y, turn);
     }
-    while text.len() >= 16 * 8 {
+    while TURN * S::LANES > 8 && text.len() >= 16 * 8 {
         (counter, y) = few::<_, _, H, D, 8>(n, enc, hash, counter, y, &mut text)?;
     }
     (counter, y) = few::<_, _, H, D, 4>(n, enc, hash, counter, y, &mut text)?;
