@@ -152,8 +152,8 @@ pub fn erase<T: Copy>(value: &mut T, zero: &T) {
     }
 }
 
-/// A value whose every byte is zeroed after its drop: what lies between and behind its fields may
-/// have come along with a move, from a stack that held keys.
+/// A value that owns nothing but its bytes, as keys do: they are zeroed in place of its drop, every one. What lies
+/// between and behind its fields may have come along with a move, from a stack that held keys.
 #[derive(Clone)]
 pub struct Whole<T>(ManuallyDrop<T>);
 
@@ -181,8 +181,6 @@ impl<T> Whole<T> {
 
 impl<T> Drop for Whole<T> {
     fn drop(&mut self) {
-        // SAFETY: nothing looks at the value after this.
-        unsafe { ManuallyDrop::drop(&mut self.0) };
         if WIPES {
             // SAFETY: the bytes are this value's, and nobody reads them as a `T` again.
             unsafe {
@@ -196,27 +194,32 @@ impl<T> Drop for Whole<T> {
 }
 
 /// What `make` gives after `change` was made to it, straight to where it is given back; the place in which
-/// the change was made is zeroed.
+/// the change was made is zeroed up to the address that `change` gives, behind what is secret.
 ///
 /// For a secret that is set in a value: to give a local back is a copy, whose original nobody wipes. Not
 /// inlined where nothing is optimized: places of many calls would pile up in one frame.
 #[inline]
-pub fn made<T>(make: impl FnOnce() -> T, change: impl FnOnce(&mut T)) -> T {
-    struct Place<T>(MaybeUninit<T>);
+pub fn made<T>(make: impl FnOnce() -> T, change: impl FnOnce(&mut T) -> usize) -> T {
+    /// The place, and the address up to which it is zeroed.
+    struct Place<T>(MaybeUninit<T>, usize);
 
     impl<T> Drop for Place<T> {
         #[inline(always)]
         fn drop(&mut self) {
             if WIPES {
-                self.0 = MaybeUninit::zeroed();
+                let start = self.0.as_mut_ptr().cast::<u8>();
+                let len = self.1.saturating_sub(start.addr()).min(size_of::<T>());
+                // SAFETY: there are so many bytes, and nothing reads them as a `T` again.
+                unsafe { start.write_bytes(0, len) };
                 zeroize::optimization_barrier(&self.0);
             }
         }
     }
 
-    let mut place = Place(MaybeUninit::new(make()));
+    // All of it, should `change` panic.
+    let mut place = Place(MaybeUninit::new(make()), usize::MAX);
     // SAFETY: there is a value in it.
-    change(unsafe { place.0.assume_init_mut() });
+    place.1 = change(unsafe { place.0.assume_init_mut() });
     // SAFETY: as above, and this is the only time that it is read: `Place` does not drop it.
     unsafe { place.0.assume_init_read() }
 }

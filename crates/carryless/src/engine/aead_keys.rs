@@ -34,12 +34,13 @@ macro_rules! aead_keys {
         }
 
         impl<C: EveryAead> AeadKeys<C> {
-            /// What `wrap` makes of empty keys, in which `set` puts the key: what is moved is no secret yet.
+            /// What `wrap` makes of empty keys, in which `set` puts the key: what is moved is no secret yet. `set` gives the address
+            /// behind the keys.
             ///
             /// * `engine`: available.
             // In each arm: where the arms meet, keys of any engine would be copied once more at every step.
             #[inline(always)]
-            pub fn made<R>(engine: Engine, wrap: impl FnOnce(Self) -> R, set: impl FnOnce(&mut R)) -> R {
+            pub fn made<R>(engine: Engine, wrap: impl FnOnce(Self) -> R, set: impl FnOnce(&mut R) -> usize) -> R {
                 match engine {
                     $(Engine::$Name => {
                         let token = <Running<C, $Token> as Backend>::detect().expect("the caller checked");
@@ -55,10 +56,13 @@ macro_rules! aead_keys {
                 keys.set(key);
                 Ok(keys)
             }
-            /// Expands `key` of the cipher's length, here: see [`Aead::set`].
+            /// Expands `key` of the cipher's length, here: see [`Aead::set`]. The address behind.
             #[inline(always)]
-            pub fn set(&mut self, key: &[u8]) {
-                match self { $(Self::$Name(engine, keys) => engine.set(keys, key),)+ }
+            pub fn set(&mut self, key: &[u8]) -> usize {
+                match self { $(Self::$Name(engine, keys) => {
+                    engine.set(keys, key);
+                    core::ptr::from_ref(keys).addr() + size_of_val(keys)
+                })+ }
             }
 
             /// Keys whose H is not the encrypted zero block.

@@ -215,7 +215,7 @@ macro_rules! engine {
         $entry! {
             impl KeyEntries<$Cipher> {
                 fn expand(key: &Key) -> Enc = schedule::expand::<_, $K, _, _>, SMALL_FRAME;
-                fn set(key: &Key, enc: &mut Enc, hash: &mut Hash, most: usize) = keys::set::<_, $K, _, _, _, _, _>;
+                fn set(key: &Key, enc: &mut Enc, hash: &mut Hash, most: usize) = keys::set::<_, $K, _, _, _, _, _>, SMALL_FRAME;
                 fn once(key: &Key, j0: Counter, aad: &[u8], text: InOut<'_>, place: once::Place<'_>, seal: bool) -> Result<(), Refused>
                     = once::message::<_, $K, _>, SMALL_FRAME;
             }

@@ -52,6 +52,8 @@ pub struct RoundKeys<const W: usize> {
     rows: [[Lane; W]; ROWS],
     /// The row before that of the second key: the size of the key, which is public.
     first: usize,
+    /// Without a gap in it an empty value needs no copy of its own before it is in its place.
+    rest: u64,
 }
 
 impl<const W: usize> Default for RoundKeys<W> {
@@ -61,6 +63,7 @@ impl<const W: usize> Default for RoundKeys<W> {
         Self {
             rows: [[Lane([0; 16]); W]; ROWS],
             first: 0,
+            rest: 0,
         }
     }
 }

@@ -109,17 +109,16 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     #[inline(always)]
     fn made<E>(engine: Engine, key: &[u8]) -> Result<Self, E> {
         let empty = |keys| Ok(Self::of(keys));
-        AeadKeys::made(engine, empty, |made| {
-            if let Ok(gcm) = made {
-                gcm.set(key);
-            }
+        AeadKeys::made(engine, empty, |made| match made {
+            Ok(gcm) => gcm.set(key),
+            Err(_) => 0,
         })
     }
 
-    /// Sets a key of the cipher's length.
+    /// Sets a key of the cipher's length; the address behind it.
     #[inline(always)]
-    pub(super) fn set(&mut self, key: &[u8]) {
-        self.keys.get_mut().set(key);
+    pub(super) fn set(&mut self, key: &[u8]) -> usize {
+        self.keys.get_mut().set(key)
     }
 
     /// With these keys, which may be empty yet.

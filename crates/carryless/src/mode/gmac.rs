@@ -66,10 +66,9 @@ impl<C: EveryAead, const TAG: usize> Gmac<C, TAG> {
     #[inline(always)]
     fn made<E>(engine: Engine, key: &[u8]) -> Result<Self, E> {
         let empty = |keys| Ok(Self { gcm: Gcm::of(keys) });
-        AeadKeys::made(engine, empty, |made| {
-            if let Ok(gmac) = made {
-                gmac.gcm.set(key);
-            }
+        AeadKeys::made(engine, empty, |made| match made {
+            Ok(gmac) => gmac.gcm.set(key),
+            Err(_) => 0,
         })
     }
 

@@ -36,14 +36,23 @@ const FRAMES: usize = 16 * 1024;
 /// # Ok::<(), InputError>(())
 /// ```
 pub struct Slot<K: ZeroizeOnDrop> {
-    key: Whole<Option<K>>,
+    key: Place<K>,
+}
+
+/// Where the key lies. One of another crate may own more than its bytes, so that it is dropped before these are zeroed.
+struct Place<K>(Whole<Option<K>>);
+
+impl<K> Drop for Place<K> {
+    fn drop(&mut self) {
+        *self.0.get_mut() = None;
+    }
 }
 
 impl<K: ZeroizeOnDrop> Slot<K> {
     /// An empty slot.
     pub const fn new() -> Self {
         Self {
-            key: Whole::new(None),
+            key: Place(Whole::new(None)),
         }
     }
 
@@ -53,24 +62,24 @@ impl<K: ZeroizeOnDrop> Slot<K> {
     /// Those of `make`; the slot is empty then.
     pub fn fill<E>(&mut self, make: impl FnOnce() -> Result<K, E>) -> Result<&mut K, E> {
         self.clear();
-        let made = put(self.key.get_mut(), make);
+        let made = put(self.key.0.get_mut(), make);
         secret::burn_stack::<FRAMES>();
         made
     }
 
     /// The key, if there is one.
     pub const fn get(&self) -> Option<&K> {
-        self.key.get().as_ref()
+        self.key.0.get().as_ref()
     }
 
     /// The key, if there is one, for calls that change it.
     pub const fn get_mut(&mut self) -> Option<&mut K> {
-        self.key.get_mut().as_mut()
+        self.key.0.get_mut().as_mut()
     }
 
     /// Wipes the key.
     pub fn clear(&mut self) {
-        self.key = Whole::new(None);
+        self.key = Place(Whole::new(None));
     }
 }
 
@@ -88,7 +97,7 @@ impl<K: ZeroizeOnDrop> Default for Slot<K> {
 
 impl<K: ZeroizeOnDrop + fmt::Debug> fmt::Debug for Slot<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Slot").field(self.key.get()).finish()
+        f.debug_tuple("Slot").field(self.key.0.get()).finish()
     }
 }
 
