@@ -111,18 +111,25 @@ pub trait Schedule: Copy {
 
     /// The same keys, which are not to be loaded early; see [`secret::hide`].
     fn hidden(self) -> Self;
-    /// The key that is added before the first round, in each lane.
+    /// The key before the first round, in each lane.
     fn first<S: Simd>(self, s: S) -> S::V;
-    /// The key of the first round, in each lane.
+    /// The key behind it, in each lane.
     fn second<S: Simd>(self, s: S) -> S::V;
-    /// Key `i` of those that a key of the most rounds has: see `spare_rounds!`.
+    /// The key that round `i` of those that a key of the most rounds has adds ([`Simd::aes_key`]), in each lane: see
+    /// `spare_rounds!`.
     fn spare_key<S: Simd>(self, s: S, i: usize) -> S::V;
     /// How many of the spare rounds the key has.
     fn spare(self) -> usize;
-    /// The key of the common round `r`, from 1 to `COMMON`, in each lane.
+    /// The key that the common round `r`, from 1 to `COMMON`, adds, in each lane.
     fn key<S: Simd>(self, s: S, r: usize) -> S::V;
-    /// The key of the last round, in each lane.
-    fn last<S: Simd>(self, s: S) -> S::V;
+    /// The keys before and behind the last round, in each lane.
+    fn last<S: Simd>(self, s: S) -> [S::V; 2];
+
+    /// What is added to a block before the first round.
+    #[inline(always)]
+    fn start<S: Simd>(self, s: S) -> S::V {
+        s.aes_key(s.zero(), self.first(s))
+    }
 }
 
 /// Round keys for a kernel.
@@ -152,6 +159,18 @@ impl<R: Rounds, const W: usize> Keyed<'_, R, W> {
             s.splat(&row[0])
         }
     }
+
+    /// The key that the round before row `i` adds: that row, or the key before the round; `begins`, if it may be the first.
+    #[inline(always)]
+    fn added<S: Simd>(self, s: S, i: usize, begins: bool) -> S::V {
+        if !S::KEY_FIRST {
+            self.row(s, i)
+        } else if begins && (R::SPARE == 0 || i == self.keys.first + 1) {
+            self.row(s, 0)
+        } else {
+            self.row(s, i - 1)
+        }
+    }
 }
 
 impl<R: Rounds, const W: usize> Schedule for Keyed<'_, R, W> {
@@ -173,7 +192,7 @@ impl<R: Rounds, const W: usize> Schedule for Keyed<'_, R, W> {
     }
     #[inline(always)]
     fn spare_key<S: Simd>(self, s: S, i: usize) -> S::V {
-        self.row(s, Self::FIRST + i)
+        self.added(s, Self::FIRST + i, true)
     }
     #[inline(always)]
     fn spare(self) -> usize {
@@ -181,11 +200,11 @@ impl<R: Rounds, const W: usize> Schedule for Keyed<'_, R, W> {
     }
     #[inline(always)]
     fn key<S: Simd>(self, s: S, r: usize) -> S::V {
-        self.row(s, Self::FIRST + R::SPARE + r)
+        self.added(s, Self::FIRST + R::SPARE + r, r == 1)
     }
     #[inline(always)]
-    fn last<S: Simd>(self, s: S) -> S::V {
-        self.row(s, ROWS - 1)
+    fn last<S: Simd>(self, s: S) -> [S::V; 2] {
+        [self.row(s, ROWS - 2), self.row(s, ROWS - 1)]
     }
 }
 
@@ -230,7 +249,7 @@ macro_rules! spare_rounds {
 }
 pub(super) use spare_rounds;
 
-/// Round `r` on `N` vectors.
+/// A round on `N` vectors.
 #[inline(always)]
 pub(super) fn round<S: Simd, const N: usize>(s: S, key: S::V, states: &mut [S::V; N]) {
     each!(i in N => { states[i] = s.aes_round(states[i], key); });
@@ -246,12 +265,12 @@ pub(super) fn encrypt<S: Simd, R: Schedule, const N: usize>(
     enc: R,
     mut states: [S::V; N],
 ) -> [S::V; N] {
-    let first = enc.first(s);
-    each!(i in N => { states[i] = s.xor(states[i], first); });
+    let start = enc.start(s);
+    each!(i in N => { states[i] = s.xor(states[i], start); });
     spare_rounds!(key of enc: R, behind 0, s => { round(s, key, &mut states); });
     rounds!(r in R::COMMON => { round(s, enc.key(s, r), &mut states); });
-    let last = enc.last(s);
-    each!(i in N => { states[i] = s.aes_last(states[i], last); });
+    let [before, last] = enc.last(s);
+    each!(i in N => { states[i] = s.aes_last(states[i], before, last); });
     states
 }
 

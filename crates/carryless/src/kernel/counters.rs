@@ -1,4 +1,4 @@
-//! Counter blocks of whole vectors, with the first round key added, or behind the first round.
+//! Counter blocks of whole vectors as AES states, before the first round or behind it.
 
 use zeroize::ZeroizeOnDrop;
 
@@ -22,14 +22,14 @@ pub(super) const FROM_J0: [Lane; 32] = {
 
 /// What AES has made of the counter blocks of turns.
 pub(super) trait Starts<S: Simd> {
-    /// The last round that is done; none but the first key is round 0.
+    /// Rounds that are done.
     const ROUND: usize;
 
     /// The vectors of a turn; afterwards a turn further.
     fn next<R: Schedule>(&mut self, s: S, enc: R) -> [S::V; TURN];
 }
 
-/// The counter blocks with the first round key.
+/// The counter blocks before the first round.
 ///
 /// Aligned, the count is one more than a multiple of a turn, and the turn's first block is the next, as with the pre-counter block
 /// of a 12-byte nonce: all but two blocks of a turn then differ from it in the low bits of the last byte, and the
@@ -59,16 +59,16 @@ impl<S: Simd, const ALIGNED: bool> Starts<S> for Counters<S, ALIGNED> {
 
     #[inline(always)]
     fn next<R: Schedule>(&mut self, s: S, enc: R) -> [S::V; TURN] {
-        let key = enc.first(s);
-        let mut states = [key; TURN];
+        let start = enc.start(s);
+        let mut states = [start; TURN];
         if ALIGNED {
-            let low = s.xor(s.reverse(self.base), key);
+            let low = s.xor(s.reverse(self.base), start);
             self.base = s.add(self.base, s.count(Steps::<S>::BLOCKS as u32));
-            let high = s.xor(s.reverse(self.base), key);
+            let high = s.xor(s.reverse(self.base), start);
             each!(i in TURN => { states[i] = Steps::<S>::count(s, low, high, 2 + i * S::LANES); });
         } else {
             each!(i in TURN => {
-                states[i] = s.xor(s.reverse(s.add(self.base, s.count((i * S::LANES) as u32))), key);
+                states[i] = s.xor(s.reverse(s.add(self.base, s.count((i * S::LANES) as u32))), start);
             });
             self.base = s.add(self.base, s.count(Steps::<S>::BLOCKS as u32));
         }
@@ -110,13 +110,16 @@ impl FirstRounds {
     /// Secret: `enc`.
     #[inline(always)]
     pub(super) fn set<S: Simd, R: Schedule>(&mut self, s: S, enc: R) {
-        let key = enc.first(s);
-        let of_zero = s.aes_round(key, s.zero());
+        let (start, first) = (enc.start(s), enc.first(s));
+        let of_zero = s.aes_round(start, s.aes_key(first, s.zero()));
+        // In the place of the key behind the round, which is added there or later.
+        let (key, rest) = (s.aes_key(first, of_zero), s.aes_key(of_zero, s.zero()));
         let mut counts = s.reverse(s.add(s.lane_numbers(), s.count(2)));
         // In the last byte; the carry is lost.
         let step = s.splat_words([0, (S::LANES as u64) << 56]);
         for at in (0..GROUP).step_by(S::LANES) {
-            s.set_rows(&mut self.0, at, s.aes_round(s.xor(counts, key), of_zero));
+            let state = s.aes_round(s.xor(counts, start), key);
+            s.set_rows(&mut self.0, at, s.xor(state, rest));
             counts = s.add(counts, step);
         }
     }
@@ -156,8 +159,8 @@ impl<'t, S: Simd> Cached<'t, S> {
 /// The first round of a counter block.
 #[inline(always)]
 fn first_round<S: Simd, R: Schedule>(s: S, enc: R, counter: Counter) -> S::V {
-    let state = s.xor(s.splat_words(counter.words()), enc.first(s));
-    s.aes_round(state, enc.second(s))
+    let state = s.xor(s.splat_words(counter.words()), enc.start(s));
+    s.aes_round(state, s.aes_key(enc.first(s), enc.second(s)))
 }
 
 impl<S: Simd> Starts<S> for Cached<'_, S> {
@@ -204,22 +207,22 @@ impl<S: Simd> Steps<S> {
     };
 
     /// What [`count`](Self::count) counts from: the blocks of `counter`, one more than a multiple of a turn, and a turn further,
-    /// with `key`.
+    /// with `start`.
     #[inline(always)]
-    pub(super) fn bases(s: S, counter: Counter, key: S::V) -> [S::V; 2] {
+    pub(super) fn bases(s: S, counter: Counter, start: S::V) -> [S::V; 2] {
         let next = counter.add(Self::BLOCKS as u32);
         let [low, high] = [counter.words(), next.words()];
         [
-            s.xor(s.splat_words(low), key),
-            s.xor(s.splat_words(high), key),
+            s.xor(s.splat_words(low), start),
+            s.xor(s.splat_words(high), start),
         ]
     }
 
-    /// The same where the count is that of a pre-counter block: `start`, with the key.
+    /// The same where the count is that of a pre-counter block: `state`, before the first round.
     #[inline(always)]
-    pub(super) fn first_bases(s: S, start: S::V) -> [S::V; 2] {
+    pub(super) fn first_bases(s: S, state: S::V) -> [S::V; 2] {
         let turn = s.splat_words([0, (Self::BLOCKS as u64) << 56]);
-        [start, s.xor(start, turn)]
+        [state, s.xor(state, turn)]
     }
 
     /// The counter blocks `step` further than the multiple of a turn, and so on: `low` is the block one further than that in every

@@ -76,7 +76,7 @@ fn tag_of<S: Simd, R: Schedule, H: HashKey, D: Direction>(
         if const { S::TUNING.drained_first } {
             before.y = drain::<S, H>(s, hash, before.y, turn.take());
         }
-        bases = Some(Steps::bases(s, behind, enc.first(s)));
+        bases = Some(Steps::bases(s, behind, enc.start(s)));
     }
     tail::pass::<_, _, H, D, TURN>(s, enc, hash, before, bases, turn, text)
 }

@@ -9,19 +9,16 @@ use crate::simd::Simd;
 struct Stored<'a, S: Simd, const K: usize, const W: usize> {
     keys: &'a mut RoundKeys<W>,
     block: S::V,
+    /// The key before.
+    before: S::V,
 }
 
 impl<S: Simd, const K: usize, const W: usize> Sink<S> for Stored<'_, S, K, W> {
     #[inline(always)]
     fn key(&mut self, s: S, round: usize, key: &mut S::V) {
         self.keys.set::<_, K>(s, round, *key);
-        self.block = if round == 0 {
-            *key
-        } else if round < K - 1 {
-            s.aes_round(self.block, *key)
-        } else {
-            s.aes_last(self.block, *key)
-        };
+        self.block = schedule::further::<_, K>(s, self.block, round, [self.before, *key]);
+        self.before = *key;
     }
 }
 
@@ -47,8 +44,11 @@ pub fn set<
     most: usize,
 ) {
     let n = s.narrow();
-    let block = n.zero();
-    let mut stored = Stored::<_, K, W> { keys: enc, block };
+    let mut stored = Stored::<_, K, W> {
+        keys: enc,
+        block: n.zero(),
+        before: n.zero(),
+    };
     schedule::keys::<_, K, L, _>(n, key, &mut stored);
     let h = stored.block;
     hash.set_up_to(s, n.words(n.reverse(h)), most);

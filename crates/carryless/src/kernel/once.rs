@@ -27,23 +27,22 @@ pub struct Place<'a> {
 const STATES: usize = 2 + BLOCKS;
 
 /// Blocks on their way through `K` round keys.
-struct Rounds<S: Simd, const K: usize>([S::V; STATES]);
+struct Rounds<S: Simd, const K: usize> {
+    states: [S::V; STATES],
+    /// The key before.
+    before: S::V,
+}
 
 impl<S: Simd, const K: usize> Sink<S> for Rounds<S, K> {
     #[inline(always)]
     fn key(&mut self, s: S, round: usize, key: &mut S::V) {
-        let states = &mut self.0;
+        let states = &mut self.states;
         each!(i in STATES => {
-            states[i] = if round == 0 {
-                s.xor(states[i], *key)
-            } else if round < K - 1 {
-                s.aes_round(states[i], *key)
-            } else {
-                s.aes_last(states[i], *key)
-            };
+            states[i] = schedule::further::<_, K>(s, states[i], round, [self.before, *key]);
             // Else the compiler makes all keys first, and keeps them on the stack.
             s.tie(&mut states[i], key);
         });
+        self.before = *key;
     }
 }
 
@@ -78,13 +77,16 @@ fn narrow<S: Columns, const K: usize, const L: usize>(
     seal: bool,
 ) -> Result<(), Refused> {
     let lengths = s.splat_words([8 * text.len() as u64, 8 * aad.len() as u64]);
-    let mut rounds = Rounds::<_, K>([s.zero(); STATES]);
+    let mut rounds = Rounds::<_, K> {
+        states: [s.zero(); STATES],
+        before: s.zero(),
+    };
     let counter = s.counters(j0);
     each!(i in BLOCKS + 1 => {
-        rounds.0[i + 1] = s.reverse(s.add(counter, s.count(i as u32)));
+        rounds.states[i + 1] = s.reverse(s.add(counter, s.count(i as u32)));
     });
     schedule::keys::<_, K, L, _>(s, key, &mut rounds);
-    let Rounds(states) = rounds;
+    let states = rounds.states;
     each!(i in BLOCKS => { s.set_rows(place.stream, i, states[i + 2]); });
     let h = Power::first(s, states[0]);
     let square = h.square(s);

@@ -1,7 +1,7 @@
 //! AES key expansion (FIPS 197 section 5.2) without AESKEYGENASSIST, which is microcoded and slow.
 //!
-//! AESENCLAST on a vector of four equal columns is SubBytes: ShiftRows moves nothing then, and the
-//! round constant is its key (`docs/math.md` 7).
+//! The last round of AES on a vector of four equal columns is SubBytes: ShiftRows moves nothing then, the
+//! key before it is zero, and the round constant is the key behind it (`docs/math.md` 7).
 
 use super::aes::RoundKeys;
 use crate::simd::{Columns, Simd};
@@ -10,6 +10,23 @@ use crate::simd::{Columns, Simd};
 pub(super) trait Sink<S: Simd> {
     /// Takes the key of this round, from which the next is made.
     fn key(&mut self, s: S, round: usize, key: &mut S::V);
+}
+
+/// A block that meets `K` keys one after the other, a key further: with the one before and this.
+#[inline(always)]
+pub(super) fn further<S: Simd, const K: usize>(
+    s: S,
+    v: S::V,
+    round: usize,
+    [before, key]: [S::V; 2],
+) -> S::V {
+    if round == 0 {
+        s.xor(v, s.aes_key(s.zero(), key))
+    } else if round < K - 1 {
+        s.aes_round(v, s.aes_key(before, key))
+    } else {
+        s.aes_last(v, before, key)
+    }
 }
 
 /// A place for `K` keys.
@@ -66,12 +83,18 @@ fn next<S: Columns>(s: S, previous: S::V, word: S::V) -> S::V {
     s.xor(s.prefix_xor_columns(previous), word)
 }
 
+/// SubBytes of `word`, which is equal in all columns, plus `constant`.
+#[inline(always)]
+fn substitute<S: Columns>(s: S, word: S::V, constant: S::V) -> S::V {
+    s.aes_last(word, s.zero(), constant)
+}
+
 #[inline(always)]
 fn expand_128<S: Columns>(s: S, key: &[u8], sink: &mut impl Sink<S>) {
     let mut k = s.load(key, 0);
     sink.key(s, 0, &mut k);
     each!(i in 10 => {
-        let word = s.aes_last(s.rotate_last_column(k), s.splat_words(constant(i + 1)));
+        let word = substitute(s, s.rotate_last_column(k), s.splat_words(constant(i + 1)));
         k = next(s, k, word);
         sink.key(s, i + 1, &mut k);
     });
@@ -83,11 +106,11 @@ fn expand_256<S: Columns>(s: S, key: &[u8], sink: &mut impl Sink<S>) {
     sink.key(s, 0, &mut even);
     sink.key(s, 1, &mut odd);
     each!(i in 7 => {
-        let word = s.aes_last(s.rotate_last_column(odd), s.splat_words(constant(i + 1)));
+        let word = substitute(s, s.rotate_last_column(odd), s.splat_words(constant(i + 1)));
         even = next(s, even, word);
         sink.key(s, 2 * i + 2, &mut even);
         if i < 6 {
-            let word = s.aes_last(s.splat_last_column(even), s.zero());
+            let word = substitute(s, s.splat_last_column(even), s.zero());
             odd = next(s, odd, word);
             sink.key(s, 2 * i + 3, &mut odd);
         }
@@ -113,7 +136,11 @@ fn expand_192<S: Columns>(s: S, key: &[u8], sink: &mut impl Sink<S>) {
 /// The next six words.
 #[inline(always)]
 fn six<S: Columns>(s: S, (four, two): (S::V, S::V), step: usize) -> (S::V, S::V) {
-    let word = s.aes_last(s.rotate_second_column(two), s.splat_words(constant(step)));
+    let word = substitute(
+        s,
+        s.rotate_second_column(two),
+        s.splat_words(constant(step)),
+    );
     let four = next(s, four, word);
     (four, next(s, two, s.splat_last_column(four)))
 }

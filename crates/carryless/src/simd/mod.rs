@@ -41,6 +41,11 @@ pub trait Simd: Copy {
     /// Whether loads and stores take a mask. Kernels then use [`load_first`](Self::load_first) and
     /// [`store_first`](Self::store_first), otherwise [`load_last`](Self::load_last) and [`store_last`](Self::store_last).
     const MASKS: bool = false;
+    /// Whether the instruction of an AES round adds a key before SubBytes and ShiftRows, as AESE does, or behind them.
+    ///
+    /// What lies between two rounds, a **state**, has the key between them yet to be added, or has it in it; so has what a block
+    /// is before the first round. A round takes the one key that it adds: see [`aes_key`](Self::aes_key).
+    const KEY_FIRST: bool = false;
     /// What kernels are tuned by.
     const TUNING: Tuning;
     /// The same CPU with vectors of at most two lanes: for the last blocks of a message, with masks for few of them.
@@ -131,10 +136,17 @@ pub trait Simd: Copy {
     /// The narrow value in the lowest lane, zero in the others.
     fn widen(self, v: <Self::Narrow as Simd>::V) -> Self::V;
 
-    /// One AES round: ShiftRows, SubBytes, MixColumns, AddRoundKey (FIPS 197 section 5.1).
+    /// Of the keys before and behind an AES round the one that it adds. Nothing is before the first key: `aes_key(zero, first)`
+    /// makes a block a state.
+    #[inline(always)]
+    fn aes_key(self, before: Self::V, behind: Self::V) -> Self::V {
+        if Self::KEY_FIRST { before } else { behind }
+    }
+    /// One AES round, from state to state: ShiftRows, SubBytes, MixColumns (FIPS 197 section 5.1), and the key that it adds.
     fn aes_round(self, v: Self::V, key: Self::V) -> Self::V;
-    /// The last AES round, without MixColumns.
-    fn aes_last(self, v: Self::V, key: Self::V) -> Self::V;
+    /// The last AES round, without MixColumns, from a state to a block: between the key before it and `end`, the last key
+    /// with whatever else is to be added.
+    fn aes_last(self, v: Self::V, before: Self::V, end: Self::V) -> Self::V;
 
     /// Carry-less product of the low halves of both.
     fn clmul_lo_lo(self, a: Self::V, b: Self::V) -> Self::V;

@@ -165,12 +165,12 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
         // All states at once: otherwise the compiler makes each where it is stored, one after the other.
         Self::fence(s, &mut states);
         let enc = enc.hidden();
-        let key = enc.last(s);
+        let [before, key] = enc.last(s);
         up_to_four!(p in Self::VECTORS => {
-            states[p][0] = s.aes_last(states[p][0], key);
+            states[p][0] = s.aes_last(states[p][0], before, key);
             let text = texts::<_, COUNT>(s, first + p, some, refused);
             up_to_four!(i in COUNT => {
-                states[p][i + 1] = s.aes_last(states[p][i + 1], s.xor(text[i], key));
+                states[p][i + 1] = s.aes_last(states[p][i + 1], before, s.xor(text[i], key));
             });
         });
         up_to_four!(p in Self::VECTORS => {
@@ -196,7 +196,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
         tags
     }
 
-    /// The counter blocks with the first round key: of each vector of messages those of the masks, then those of the texts.
+    /// The counter blocks before the first round: of each vector of messages those of the masks, then those of the texts.
     #[inline(always)]
     fn begin<R: Schedule>(
         s: S,
@@ -205,10 +205,10 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
         some: &Four<'_, '_>,
     ) -> [[S::V; BLOCKS + 1]; MESSAGES] {
         let n = s.narrow();
-        let key = enc.first(s);
-        let mut states = [[key; BLOCKS + 1]; MESSAGES];
+        let start = enc.start(s);
+        let mut states = [[start; BLOCKS + 1]; MESSAGES];
         up_to_four!(p in Self::VECTORS => {
-            let j0 = s.xor(key, gather(s, first + p, |m| n.splat_words(some[m].message.j0.words())));
+            let j0 = s.xor(start, gather(s, first + p, |m| n.splat_words(some[m].message.j0.words())));
             states[p][0] = j0;
             up_to_four!(i in COUNT => { states[p][i + 1] = s.xor(j0, s.splat(&FROM_J0[i])); });
         });

@@ -95,12 +95,12 @@ pub(in crate::kernel) fn messages<
             }
         }
     });
-    let key = enc.hidden().last(s);
-    let masks = s.aes_last(states.masks, key);
+    let [before, key] = enc.hidden().last(s);
+    let masks = s.aes_last(states.masks, before, key);
     let mut made = states.streams;
     up_to_four!(m in MESSAGES => {
         let text = texts[m].load(s);
-        up_to_four!(i in COUNT => { made[m][i] = s.aes_last(made[m][i], s.xor(text[i], key)); });
+        up_to_four!(i in COUNT => { made[m][i] = s.aes_last(made[m][i], before, s.xor(text[i], key)); });
     });
     up_to_four!(m in MESSAGES => { texts[m].store(s, made[m]); });
     if D::SEAL {
@@ -127,7 +127,7 @@ struct States<S: Simd, const COUNT: usize> {
 }
 
 impl<S: Simd, const COUNT: usize> States<S, COUNT> {
-    /// With the first key.
+    /// Before the first round.
     #[inline(always)]
     fn new<R: Schedule>(s: S, enc: R, four: &[&mut Message<'_>; MESSAGES]) -> Self {
         let n = s.narrow();
@@ -138,7 +138,7 @@ impl<S: Simd, const COUNT: usize> States<S, COUNT> {
             let ([low, _], [_, high]) = (message.j0.words(), hide(&**message).j0.words());
             j0 = s.insert(j0, m, n.splat_words([low, high]));
         });
-        let masks = s.xor(j0, enc.first(s));
+        let masks = s.xor(j0, enc.start(s));
         let mut streams = [[masks; COUNT]; MESSAGES];
         up_to_four!(m in MESSAGES => {
             let start = s.spread(s.lane(masks, m));

@@ -52,7 +52,7 @@ pub(in crate::kernel) fn messages<
             Some(Hashed { head, whole: whole.source(), tail, lengths })
         };
 
-        let mut mask = s.xor(s.splat_words(j0.words()), enc.first(s));
+        let mut mask = s.xor(s.splat_words(j0.words()), enc.start(s));
         let mut states = [mask; COUNT];
         up_to_four!(i in COUNT => { states[i] = s.xor(mask, s.rows(&FROM_J0, i)); });
         let mut sum = Products::zero(s, true);
@@ -75,11 +75,11 @@ pub(in crate::kernel) fn messages<
             s.fence(&mut y, &mut mask);
             add_to(s, tags, if D::SEAL { m - 1 } else { m }, y);
         }
-        let key = enc.hidden().last(s);
-        add_to(s, tags, m, s.aes_last(mask, key));
+        let [before, key] = enc.hidden().last(s);
+        add_to(s, tags, m, s.aes_last(mask, before, key));
         up_to_four!(i in COUNT => {
             let text = if i + 1 < COUNT { whole.load(s, 16 * i) } else { tail };
-            states[i] = s.aes_last(states[i], s.xor(text, key));
+            states[i] = s.aes_last(states[i], before, s.xor(text, key));
         });
         up_to_four!(i in COUNT - 1 => { whole.store(s, 16 * i, states[i]); });
         let (tail, len) = (states[COUNT - 1], last.len());

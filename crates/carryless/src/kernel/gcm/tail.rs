@@ -76,7 +76,7 @@ pub(in crate::kernel) fn pass<S: Simd, R: Schedule, H: HashKey, D: Direction, co
     const { assert!(S::LANES <= PAD) };
     let n = s.narrow();
     // Before the way parts: the first round waits for nothing else.
-    let mask = n.xor(before.j0, enc.first(n));
+    let mask = n.xor(before.j0, enc.start(n));
     let bases = bases.unwrap_or(Steps::first_bases(s, s.spread(mask)));
     // Without masks, what depends on the length of the last vector stays outside of the copies.
     let tail = if S::MASKS {
@@ -124,7 +124,7 @@ struct Tail<'a, S: Simd, H: HashKey, const COUNT: usize> {
     s: S,
     hash: &'a H,
     before: Before<S::Narrow>,
-    /// The pre-counter block with the first round key.
+    /// The pre-counter block before the first round.
     mask: Narrow<S>,
     /// What counter blocks are counted from ([`Steps`]).
     bases: [S::V; 2],
@@ -203,7 +203,8 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Tail<'_, S, H, COUNT> {
         });
         self.before.y = drain.end(s);
         let enc = enc.hidden();
-        mask = n.aes_last(mask, enc.last(n));
+        let [before, key] = enc.last(n);
+        mask = n.aes_last(mask, before, key);
         self.finish::<R, D, false>(enc, &mut states);
         if const { Self::ahead::<D>() < COUNT } {
             let enc = enc.hidden();
@@ -229,7 +230,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Tail<'_, S, H, COUNT> {
         (n.xor(y, mask), states[COUNT - 1])
     }
 
-    /// The counter blocks with the first round key.
+    /// The counter blocks before the first round.
     #[inline(always)]
     fn counters(&self) -> [S::V; TURN] {
         let (s, [low, high]) = (self.s, self.bases);
@@ -256,9 +257,9 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Tail<'_, S, H, COUNT> {
         states: &mut [S::V; TURN],
     ) {
         let s = self.s;
-        let key = enc.last(s);
+        let [before, key] = enc.last(s);
         each!(i of Self::half::<D>(SECOND) => {
-            states[i] = s.aes_last(states[i], s.xor(self.source(i), key));
+            states[i] = s.aes_last(states[i], before, s.xor(self.source(i), key));
         });
         each!(i of Self::half::<D>(SECOND) => {
             if i + 1 < COUNT {

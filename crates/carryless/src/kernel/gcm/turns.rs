@@ -66,9 +66,9 @@ pub(super) fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Start
                 }
             });
         }
-        let last = enc.last(s);
+        let [before, last] = enc.last(s);
         each!(i in TURN => {
-            states[i] = s.aes_last(states[i], s.xor(turn.load(s, i * S::BYTES), last));
+            states[i] = s.aes_last(states[i], before, s.xor(turn.load(s, i * S::BYTES), last));
         });
         each!(i in TURN => { turn.store(s, i * S::BYTES, states[i]); });
         previous = Some(turn);

@@ -165,9 +165,9 @@ macro_rules! one_lane {
                 unsafe { _mm_aesenc_si128(v, key) }
             }
             #[inline(always)]
-            fn aes_last(self, v: __m128i, key: __m128i) -> __m128i {
+            fn aes_last(self, v: __m128i, _: __m128i, end: __m128i) -> __m128i {
                 // SAFETY: the token proves AES-NI.
-                unsafe { _mm_aesenclast_si128(v, key) }
+                unsafe { _mm_aesenclast_si128(v, end) }
             }
             #[inline(always)]
             fn clmul_lo_lo(self, a: __m128i, b: __m128i) -> __m128i {

@@ -180,9 +180,9 @@ impl Simd for Vaes256 {
         unsafe { _mm256_aesenc_epi128(v, key) }
     }
     #[inline(always)]
-    fn aes_last(self, v: __m256i, key: __m256i) -> __m256i {
+    fn aes_last(self, v: __m256i, _: __m256i, end: __m256i) -> __m256i {
         // SAFETY: the token proves VAES.
-        unsafe { _mm256_aesenclast_epi128(v, key) }
+        unsafe { _mm256_aesenclast_epi128(v, end) }
     }
     #[inline(always)]
     fn clmul_lo_lo(self, a: __m256i, b: __m256i) -> __m256i {

@@ -232,9 +232,9 @@ impl Simd for Vaes512 {
         unsafe { _mm512_aesenc_epi128(v, key) }
     }
     #[inline(always)]
-    fn aes_last(self, v: __m512i, key: __m512i) -> __m512i {
+    fn aes_last(self, v: __m512i, _: __m512i, end: __m512i) -> __m512i {
         // SAFETY: the token proves VAES.
-        unsafe { _mm512_aesenclast_epi128(v, key) }
+        unsafe { _mm512_aesenclast_epi128(v, end) }
     }
     #[inline(always)]
     fn clmul_lo_lo(self, a: __m512i, b: __m512i) -> __m512i {
