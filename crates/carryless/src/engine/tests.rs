@@ -19,6 +19,8 @@ use super::{
 
 mod corrupted;
 mod edges;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod key_first;
 mod lea;
 mod places;
 mod prime;

@@ -16,6 +16,7 @@ use super::aes::{self, RoundKeys};
 use super::counters::{Cached, FirstRounds, GROUP, Starts};
 use super::schedule;
 use crate::block::{Block, Counter, Lane};
+use crate::simd::tests::key_first::KeyFirst;
 use crate::simd::x86_64::{Aesni, Avx, Vaes256, Vaes512};
 use crate::simd::{InOut, Missing, Simd};
 
@@ -29,7 +30,7 @@ mod reference;
 
 use self::reference::{Aes, round};
 
-/// Runs the test for each token that this CPU gives.
+/// Runs the test for each token that this CPU gives, and for those of any CPU, whose rounds add the key first.
 macro_rules! each_token {
     ($test:ident) => {{
         fn with<S: Simd>(name: &str, token: Result<S, Missing>, test: impl Fn(&str, S)) {
@@ -42,6 +43,9 @@ macro_rules! each_token {
         with("avx", Avx::detect(), $test);
         with("vaes256", Vaes256::detect(), $test);
         with("vaes512", Vaes512::detect(), $test);
+        with("key first", KeyFirst::<1>::detect(), $test);
+        with("key first on two lanes", KeyFirst::<2>::detect(), $test);
+        with("key first on four lanes", KeyFirst::<4>::detect(), $test);
     }};
 }
 
@@ -257,6 +261,54 @@ fn turns_begin_behind_the_first_round_of_their_counter_blocks() {
 
 mod controls {
     use super::*;
+
+    /// Round keys as a kernel has them that knows the way of x86-64 alone.
+    #[derive(Clone, Copy)]
+    struct Behind(Three);
+
+    impl aes::Schedule for Behind {
+        const COMMON: usize = 1;
+        const SPARE: usize = 0;
+
+        fn hidden(self) -> Self {
+            self
+        }
+        fn first<S: Simd>(self, s: S) -> S::V {
+            self.0.first(s)
+        }
+        fn second<S: Simd>(self, s: S) -> S::V {
+            self.0.second(s)
+        }
+        fn spare_key<S: Simd>(self, s: S, i: usize) -> S::V {
+            self.0.spare_key(s, i)
+        }
+        fn spare(self) -> usize {
+            0
+        }
+        fn key<S: Simd>(self, s: S, _: usize) -> S::V {
+            self.second(s)
+        }
+        fn last<S: Simd>(self, s: S) -> [S::V; 2] {
+            self.0.last(s)
+        }
+        fn start<S: Simd>(self, s: S) -> S::V {
+            self.first(s)
+        }
+    }
+
+    #[test]
+    fn control_p5_a_kernel_that_knows_one_way_is_noticed() {
+        fn test<S: Simd>(name: &str, s: S) {
+            let made = substitutes(&|keys, data| {
+                aes::whole_blocks(s, Behind(Three::new(keys)), InOut::in_place(data));
+            });
+            assert_eq!(made.is_err(), S::KEY_FIRST, "{name}");
+            if let Err(error) = made {
+                println!("{name}: caught: {error}");
+            }
+        }
+        each_token!(test);
+    }
 
     #[test]
     fn control_each_row_of_the_first_rounds_is_noticed() {

@@ -285,4 +285,4 @@ pub trait Columns: Simd<Narrow = Self> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -20,6 +20,25 @@ use super::partial::{set_short_word, short_word};
 #[path = "../../tests/harness/reference.rs"]
 mod reference;
 
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod key_first;
+
+/// The carry-less product, by its definition.
+#[cfg(target_arch = "x86_64")]
+fn clmul(a: u64, b: u64) -> u128 {
+    (0..64)
+        .filter(|i| a >> i & 1 == 1)
+        .fold(0, |sum, i| sum ^ u128::from(b) << i)
+}
+
+/// The sum of each word of 32 bits.
+#[cfg(target_arch = "x86_64")]
+fn add(a: u128, b: u128) -> u128 {
+    let word = |n: u128, i: u32| (n >> (32 * i)) as u32;
+    let sum = |i| u128::from(word(a, i).wrapping_add(word(b, i))) << (32 * i);
+    sum(0) | sum(1) | sum(2) | sum(3)
+}
+
 /// Bytes that look random.
 fn bytes(seed: u64, len: usize) -> Vec<u8> {
     let mut state = seed;
@@ -123,8 +142,9 @@ mod x86_64 {
     use std::vec;
     use std::vec::Vec;
 
+    use super::key_first::KeyFirst;
     use super::reference::{Block, round, xor};
-    use super::{InOut, bytes};
+    use super::{InOut, add, bytes, clmul};
     use crate::block::{Counter, Lane};
     use crate::simd::x86_64::{Aesni, Avx, Vaes256, Vaes512};
     use crate::simd::{Columns, Missing, Simd};
@@ -143,12 +163,6 @@ mod x86_64 {
             .collect()
     }
 
-    fn clmul(a: u64, b: u64) -> u128 {
-        (0..64)
-            .filter(|i| a >> i & 1 == 1)
-            .fold(0, |sum, i| sum ^ u128::from(b) << i)
-    }
-
     /// Runs the test for a token that this CPU gives.
     fn with<S: Simd>(name: &str, token: Result<S, Missing>, test: impl Fn(&str, S)) {
         match token {
@@ -163,6 +177,9 @@ mod x86_64 {
             with("avx", Avx::detect(), $test);
             with("vaes256", Vaes256::detect(), $test);
             with("vaes512", Vaes512::detect(), $test);
+            with("key first", KeyFirst::<1>::detect(), $test);
+            with("key first on two lanes", KeyFirst::<2>::detect(), $test);
+            with("key first on four lanes", KeyFirst::<4>::detect(), $test);
         }};
     }
 
@@ -183,13 +200,6 @@ mod x86_64 {
             };
             pairs(s.xor(va, vb), &|a, b| a ^ b, "xor");
             pairs(s.and(va, vb), &|a, b| a & b, "and");
-            let add = |a: u128, b: u128| {
-                let word = |i: u32| {
-                    u128::from(((a >> (32 * i)) as u32).wrapping_add((b >> (32 * i)) as u32))
-                        << (32 * i)
-                };
-                word(0) | word(1) | word(2) | word(3)
-            };
             pairs(s.add(va, vb), &add, "add");
             same(s, s.reverse(va), |lane| lane.swap_bytes(), &a, "reverse");
             same(s, s.swap(va), |lane| lane.rotate_left(64), &a, "swap");
