@@ -25,7 +25,7 @@ use crate::kernel::product::Powers;
 use crate::kernel::{ctr, ghash, keys, once, schedule, tiny};
 use crate::simd::Simd;
 use crate::simd::tests::key_first::KeyFirst;
-use crate::simd::tuning::{LONG_TEXT, SAVED_FRAME, SMALL_FRAME};
+use crate::simd::tuning::{LONG_TEXT, SAVED_FRAME, SMALL_FRAME, Tuning};
 
 /// A place for the tag, or the tag that a message came with.
 type Given<'a, D> = <D as Direction>::Given<'a>;
