@@ -151,7 +151,7 @@ macro_rules! engine {
             use super::*;
 
             const TUNING: Tuning = <$Token as Simd>::TUNING;
-            type Enc = RoundKeys<{ TUNING.copies }>;
+            type Enc = RoundKeys;
             type Hash = Powers<{ TUNING.powers }, { TUNING.sums }, { TUNING.rows() }>;
 
             impl Backend for $Token {
@@ -214,8 +214,8 @@ macro_rules! engine {
 
         $entry! {
             impl KeyEntries<$Cipher> {
-                fn expand(key: &Key) -> Enc = schedule::expand::<_, $K, _, _>, SMALL_FRAME;
-                fn set(key: &Key, enc: &mut Enc, hash: &mut Hash, most: usize) = keys::set::<_, $K, _, _, _, _, _>, SMALL_FRAME;
+                fn expand(key: &Key) -> Enc = schedule::expand::<_, $K, _>, SMALL_FRAME;
+                fn set(key: &Key, enc: &mut Enc, hash: &mut Hash, most: usize) = keys::set::<_, $K, _, _, _, _>, SMALL_FRAME;
                 fn once(key: &Key, j0: Counter, aad: &[u8], text: InOut<'_>, place: once::Place<'_>, seal: bool) -> Result<(), Refused>
                     = once::message::<_, $K, _>, SMALL_FRAME;
             }
@@ -225,11 +225,11 @@ macro_rules! engine {
         $entry! {
             impl BulkEntries<$Way> {
                 fn bulk(enc: &Enc, hash: &Hash, j0: Counter, header: &mut Header<'_>, first: &mut FirstRounds, text: InOut<'_>)
-                    = bulk::bulk::<_, _, $Way, _>;
+                    = bulk::bulk::<_, _, $Way>;
                 fn segment(enc: &Enc, hash: &Hash, counter: Counter, acc: &mut u128, text: InOut<'_>) -> Result<(), Refused>
-                    = segment::segment::<_, _, $Way, _>;
+                    = segment::segment::<_, _, $Way>;
                 fn four(enc: &Enc, hash: &Hash, four: &mut Four<'_, '_>) -> Result<Option<Answers<$Way>>, Refused>
-                    = flight::run::<_, _, $Way, _>, <$Token as Simd>::TUNING.four_frame;
+                    = flight::run::<_, _, $Way>, <$Token as Simd>::TUNING.four_frame;
             }
         }
 
@@ -246,11 +246,11 @@ macro_rules! engine {
         $entry! {
             impl MessageEntries<$R, $Way> {
                 fn tiny(enc: &Enc, hash: &Hash, j0: Counter, aad: &[u8], text: &mut InOut<'_>, given: Given<'_, $Way>) -> Answer<$Way>
-                    = tiny::message::<_, $R, _, $Way, _>, SAVED_FRAME;
+                    = tiny::message::<_, $R, _, $Way>, SAVED_FRAME;
                 fn pass(enc: &Enc, hash: &Hash, j0: Counter, aad: &[u8], text: &mut InOut<'_>, given: Given<'_, $Way>) -> Result<Answer<$Way>, Refused>
-                    = gcm::short::<_, $R, _, $Way, _>, $PASS;
+                    = gcm::short::<_, $R, _, $Way>, $PASS;
                 fn message(enc: &Enc, hash: &Hash, j0: Counter, header: &Header<'_>, text: &mut InOut<'_>, given: Given<'_, $Way>) -> Result<Answer<$Way>, Refused>
-                    = gcm::message::<_, $R, _, $Way, _>;
+                    = gcm::message::<_, $R, _, $Way>;
             }
         }
     };

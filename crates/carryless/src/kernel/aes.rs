@@ -41,45 +41,42 @@ rounds_of! {
 /// Round keys of AES-256.
 const ROWS: usize = 15;
 
-/// The round keys of a key of any size, each `W` times: the first in front, the others filled from the end, so that the same rows
-/// are the last rounds.
-///
-/// A load into every lane of a wide vector costs Zen 4 a shuffle, which the AES rounds have to wait for; a load of so many
-/// lanes is free, and in a line of the cache.
+/// The round keys of a key of any size: the first in front, the others filled from the end, so that the same rows are the last
+/// rounds. Each once, though a load into every lane costs Zen 4 a shuffle (m29).
 #[derive(Clone)]
 #[repr(C, align(64))]
-pub struct RoundKeys<const W: usize> {
-    rows: [[Lane; W]; ROWS],
+pub struct RoundKeys {
+    rows: [Lane; ROWS],
     /// The row before that of the second key: the size of the key, which is public.
     first: usize,
     /// Without a gap in it an empty value needs no copy of its own before it is in its place.
     rest: u64,
 }
 
-impl<const W: usize> Default for RoundKeys<W> {
+impl Default for RoundKeys {
     /// All zero.
     #[inline(always)]
     fn default() -> Self {
         Self {
-            rows: [[Lane([0; 16]); W]; ROWS],
+            rows: [Lane([0; 16]); ROWS],
             first: 0,
             rest: 0,
         }
     }
 }
 
-impl<const W: usize> Drop for RoundKeys<W> {
+impl Drop for RoundKeys {
     fn drop(&mut self) {
-        secret::wipe(self.rows.as_flattened_mut());
+        secret::wipe(&mut self.rows);
     }
 }
 
-impl<const W: usize> ZeroizeOnDrop for RoundKeys<W> {}
+impl ZeroizeOnDrop for RoundKeys {}
 
-impl<const W: usize> RoundKeys<W> {
+impl RoundKeys {
     /// The rows that the key has, in order.
     #[cfg(test)]
-    pub(super) fn rows(&self) -> impl Iterator<Item = &[Lane; W]> {
+    pub(super) fn rows(&self) -> impl Iterator<Item = &Lane> {
         let [first, ..] = &self.rows;
         [first].into_iter().chain(&self.rows[self.first + 1..])
     }
@@ -89,12 +86,12 @@ impl<const W: usize> RoundKeys<W> {
     pub(super) fn set<S: Simd, const K: usize>(&mut self, s: S, round: usize, key: S::V) {
         self.first = ROWS - K;
         let row = if round == 0 { 0 } else { ROWS - K + round };
-        each!(i in W => { s.set_rows(&mut self.rows[row], i, key); });
+        s.set_rows(&mut self.rows, row, key);
     }
 
     /// For a kernel that is compiled for the rounds `R`.
     #[inline(always)]
-    pub(super) fn of<R: Rounds>(&self) -> Keyed<'_, R, W> {
+    pub(super) fn of<R: Rounds>(&self) -> Keyed<'_, R> {
         Keyed {
             keys: self,
             rounds: PhantomData,
@@ -133,31 +130,26 @@ pub trait Schedule: Copy {
 }
 
 /// Round keys for a kernel.
-pub(super) struct Keyed<'a, R, const W: usize> {
-    keys: &'a RoundKeys<W>,
+pub(super) struct Keyed<'a, R> {
+    keys: &'a RoundKeys,
     rounds: PhantomData<R>,
 }
 
-impl<R, const W: usize> Clone for Keyed<'_, R, W> {
+impl<R> Clone for Keyed<'_, R> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<R, const W: usize> Copy for Keyed<'_, R, W> {}
+impl<R> Copy for Keyed<'_, R> {}
 
-impl<R: Rounds, const W: usize> Keyed<'_, R, W> {
+impl<R: Rounds> Keyed<'_, R> {
     /// The row before that of the second key, if the key has all rounds.
     const FIRST: usize = ROWS - 2 - R::COMMON - R::SPARE;
 
     #[inline(always)]
     fn row<S: Simd>(self, s: S, i: usize) -> S::V {
-        let row = &self.keys.rows[i];
-        if S::LANES <= W {
-            s.rows(row, 0)
-        } else {
-            s.splat(&row[0])
-        }
+        s.splat(&self.keys.rows[i])
     }
 
     /// The key that the round before row `i` adds: that row, or the key before the round; `begins`, if it may be the first.
@@ -173,7 +165,7 @@ impl<R: Rounds, const W: usize> Keyed<'_, R, W> {
     }
 }
 
-impl<R: Rounds, const W: usize> Schedule for Keyed<'_, R, W> {
+impl<R: Rounds> Schedule for Keyed<'_, R> {
     const COMMON: usize = R::COMMON;
     const SPARE: usize = R::SPARE;
 
@@ -279,7 +271,7 @@ pub(super) fn encrypt<S: Simd, R: Schedule, const N: usize>(
 /// # Constant time
 /// Secret: `enc`, `text`. Public: its length.
 #[inline(always)]
-pub fn blocks<S: Simd, const W: usize>(s: S, enc: &RoundKeys<W>, text: InOut<'_>) {
+pub fn blocks<S: Simd>(s: S, enc: &RoundKeys, text: InOut<'_>) {
     whole_blocks(s, enc.of::<Any>(), text);
 }
 

@@ -10,12 +10,7 @@ use crate::simd::{InOut, Simd};
 /// # Constant time
 /// Secret: `enc`, `text`, `counter` (it may come from a hashed nonce). Public: the length.
 #[inline(always)]
-pub fn apply<S: Simd, const W: usize>(
-    s: S,
-    enc: &RoundKeys<W>,
-    counter: Counter,
-    mut text: InOut<'_>,
-) {
+pub fn apply<S: Simd>(s: S, enc: &RoundKeys, counter: Counter, mut text: InOut<'_>) {
     let enc = enc.of::<Any>();
     let counter = turns(s, enc, counter, &mut text);
     let s = s.narrow();

@@ -96,9 +96,9 @@ impl Way for Open {
 /// # Constant time
 /// Secret: `enc`, `hash`, texts and AADs. Public: their lengths, `j0`.
 #[inline(always)]
-pub fn run<S: Simd, H: HashKey, D: Way, const W: usize>(
+pub fn run<S: Simd, H: HashKey, D: Way>(
     s: S,
-    enc: &RoundKeys<W>,
+    enc: &RoundKeys,
     hash: &H,
     four: &mut Four<'_, '_>,
 ) -> Result<Option<D::Answers>, Refused> {

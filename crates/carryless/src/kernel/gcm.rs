@@ -33,9 +33,9 @@ type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
 /// # Constant time
 /// Secret: `enc`, `hash`, `header.acc`, the text and the AAD. Public: all lengths.
 #[inline(always)]
-pub fn message<S: Simd, R: Rounds, H: HashKey, D: Direction, const W: usize>(
+pub fn message<S: Simd, R: Rounds, H: HashKey, D: Direction>(
     s: S,
-    enc: &RoundKeys<W>,
+    enc: &RoundKeys,
     hash: &H,
     j0: Counter,
     header: &Header<'_>,
@@ -89,9 +89,9 @@ fn tag_of<S: Simd, R: Schedule, H: HashKey, D: Direction>(
 /// # Constant time
 /// As [`message`].
 #[inline(always)]
-pub fn short<S: Simd, R: Rounds, H: HashKey, D: Direction, const W: usize>(
+pub fn short<S: Simd, R: Rounds, H: HashKey, D: Direction>(
     s: S,
-    enc: &RoundKeys<W>,
+    enc: &RoundKeys,
     hash: &H,
     j0: Counter,
     aad: &[u8],

@@ -6,14 +6,14 @@ use super::schedule::{self, Sink};
 use crate::simd::Simd;
 
 /// The round keys, stored, and the zero block on its way through them.
-struct Stored<'a, S: Simd, const K: usize, const W: usize> {
-    keys: &'a mut RoundKeys<W>,
+struct Stored<'a, S: Simd, const K: usize> {
+    keys: &'a mut RoundKeys,
     block: S::V,
     /// The key before.
     before: S::V,
 }
 
-impl<S: Simd, const K: usize, const W: usize> Sink<S> for Stored<'_, S, K, W> {
+impl<S: Simd, const K: usize> Sink<S> for Stored<'_, S, K> {
     #[inline(always)]
     fn key(&mut self, s: S, round: usize, key: &mut S::V) {
         self.keys.set::<_, K>(s, round, *key);
@@ -32,19 +32,18 @@ pub fn set<
     S: Simd,
     const K: usize,
     const L: usize,
-    const W: usize,
     const N: usize,
     const T: usize,
     const R: usize,
 >(
     s: S,
     key: &[u8; L],
-    enc: &mut RoundKeys<W>,
+    enc: &mut RoundKeys,
     hash: &mut Powers<N, T, R>,
     most: usize,
 ) {
     let n = s.narrow();
-    let mut stored = Stored::<_, K, W> {
+    let mut stored = Stored::<_, K> {
         keys: enc,
         block: n.zero(),
         before: n.zero(),

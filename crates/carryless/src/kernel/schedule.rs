@@ -30,9 +30,9 @@ pub(super) fn further<S: Simd, const K: usize>(
 }
 
 /// A place for `K` keys.
-struct Place<'a, const K: usize, const W: usize>(&'a mut RoundKeys<W>);
+struct Place<'a, const K: usize>(&'a mut RoundKeys);
 
-impl<S: Simd, const K: usize, const W: usize> Sink<S> for Place<'_, K, W> {
+impl<S: Simd, const K: usize> Sink<S> for Place<'_, K> {
     #[inline(always)]
     fn key(&mut self, s: S, round: usize, key: &mut S::V) {
         self.0.set::<_, K>(s, round, *key);
@@ -44,12 +44,9 @@ impl<S: Simd, const K: usize, const W: usize> Sink<S> for Place<'_, K, W> {
 /// # Constant time
 /// Secret: `key`.
 #[inline(always)]
-pub fn expand<S: Simd, const K: usize, const L: usize, const W: usize>(
-    s: S,
-    key: &[u8; L],
-) -> RoundKeys<W> {
+pub fn expand<S: Simd, const K: usize, const L: usize>(s: S, key: &[u8; L]) -> RoundKeys {
     let mut round_keys = RoundKeys::default();
-    keys::<_, K, L, _>(s.narrow(), key, &mut Place::<K, W>(&mut round_keys));
+    keys::<_, K, L, _>(s.narrow(), key, &mut Place::<K>(&mut round_keys));
     round_keys
 }
 

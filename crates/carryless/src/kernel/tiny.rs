@@ -19,9 +19,9 @@ pub fn fits(aad: &[u8], text: &InOut<'_>) -> bool {
 /// # Constant time
 /// Secret: `enc`, `hash`, `text` and `aad`. Public: their lengths, `j0`.
 #[inline(always)]
-pub fn message<S: Simd, R: Rounds, H: HashKey, D: Direction, const W: usize>(
+pub fn message<S: Simd, R: Rounds, H: HashKey, D: Direction>(
     s: S,
-    enc: &RoundKeys<W>,
+    enc: &RoundKeys,
     hash: &H,
     j0: Counter,
     aad: &[u8],

@@ -189,13 +189,23 @@ pub trait Simd: Copy {
     /// Loads the first bytes of a vector, as many as there are (0 to `BYTES`), zeros behind them; with masks.
     #[inline(always)]
     fn load_first(self, bytes: &[u8]) -> Self::V {
-        self.load_last(bytes)
+        let mut v = self.zero();
+        for (lane, block) in bytes.chunks(16).enumerate().take(Self::LANES) {
+            v = self.insert(v, lane, self.narrow().load_partial(block));
+        }
+        v
     }
 
     /// Writes the first bytes of a vector, as many as there are (1 to `BYTES`); with masks.
     #[inline(always)]
-    fn store_first(self, text: InOut<'_>, v: Self::V) {
-        self.store_last(text, v);
+    fn store_first(self, mut text: InOut<'_>, v: Self::V) {
+        let mut lane = 0;
+        while let Some(block) = text.split_to(text.len().min(16))
+            && !block.is_empty()
+        {
+            self.narrow().store_partial(block, self.lane(v, lane));
+            lane += 1;
+        }
     }
 
     /// Loads the last vector of some bytes, which lie in vectors from their first on: as many as there are, zeros behind them.

@@ -450,7 +450,10 @@ mod x86_64 {
             let mut padded = whole[S::BYTES..][..len].to_vec();
             padded.resize(S::BYTES, 0);
             assert_eq!(out(s, s.keep_first(all, len)), padded, "{len} bytes kept");
-            for from in [0, S::BYTES] {
+            let (data, text) = (whole[S::BYTES..][..len].to_vec(), all);
+            assert_eq!(out(s, s.load_first(&data)), padded, "{len} bytes loaded");
+            stores_only(&data, |to| s.store_first(to, text));
+            for from in [0, S::BYTES].into_iter().filter(|_| !S::MASKS) {
                 if len == 0 && from == 0 {
                     continue;
                 }

@@ -32,8 +32,6 @@ pub const SAVED_FRAME: usize = 64;
 
 /// What differs from CPU to CPU.
 pub struct Tuning {
-    /// Copies of each round key: a vector's lanes, where a load into each lane takes a shuffle (m9).
-    pub copies: usize,
     /// Powers of H: those of the last blocks of a message with what is hashed beside them.
     pub powers: usize,
     /// Powers with sums: those of turns, and of pairs of blocks.
@@ -62,7 +60,6 @@ impl Tuning {
 
 /// AES and carry-less multiplication on four lanes.
 pub const VAES512: Tuning = Tuning {
-    copies: 1,
     powers: 4 * TURN + 2,
     sums: 4 * TURN,
     four_frame: 512,
@@ -75,10 +72,9 @@ pub const VAES512: Tuning = Tuning {
 
 /// On two.
 pub const VAES256: Tuning = Tuning {
-    copies: 1,
     powers: 2 * TURN + 2,
     sums: 2 * TURN,
-    four_frame: 640,
+    four_frame: 704,
     first_pair: 1,
     sealed_at_once: 3,
     drained_first: true,
@@ -88,7 +84,6 @@ pub const VAES256: Tuning = Tuning {
 
 /// On one, with three operands an instruction.
 pub const AVX: Tuning = Tuning {
-    copies: 1,
     powers: TURN + 2,
     sums: if SMALL { TURN } else { TURN + 1 },
     four_frame: 640,
@@ -101,7 +96,6 @@ pub const AVX: Tuning = Tuning {
 
 /// On one, with two.
 pub const AESNI: Tuning = Tuning {
-    copies: 1,
     powers: TURN + 2,
     sums: TURN,
     four_frame: 640,

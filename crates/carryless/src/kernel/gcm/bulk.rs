@@ -22,9 +22,9 @@ use crate::simd::{InOut, Simd};
 /// # Constant time
 /// As [`super::message`].
 #[inline(always)]
-pub fn bulk<S: Simd, H: HashKey, D: Direction, const W: usize>(
+pub fn bulk<S: Simd, H: HashKey, D: Direction>(
     s: S,
-    enc: &RoundKeys<W>,
+    enc: &RoundKeys,
     hash: &H,
     j0: Counter,
     header: &mut Header<'_>,

@@ -12,9 +12,9 @@ use crate::simd::Simd;
 /// # Constant time
 /// Secret: `enc`, `hash`, `aad`. Public: its length, `j0`.
 #[inline(always)]
-pub fn gmac<S: Simd, H: HashKey, const W: usize>(
+pub fn gmac<S: Simd, H: HashKey>(
     s: S,
-    enc: &RoundKeys<W>,
+    enc: &RoundKeys,
     hash: &H,
     j0: Counter,
     aad: &[u8],

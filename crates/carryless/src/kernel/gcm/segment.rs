@@ -15,9 +15,9 @@ use crate::simd::{InOut, Simd};
 /// # Constant time
 /// As [`super::message`].
 #[inline(always)]
-pub fn segment<S: Simd, H: HashKey, D: Direction, const W: usize>(
+pub fn segment<S: Simd, H: HashKey, D: Direction>(
     s: S,
-    enc: &RoundKeys<W>,
+    enc: &RoundKeys,
     hash: &H,
     counter: Counter,
     acc: &mut u128,

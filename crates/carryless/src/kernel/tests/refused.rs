@@ -43,8 +43,8 @@ impl HashKey for Powers {
     }
 }
 
-fn enc<S: Simd>(s: S) -> RoundKeys<1> {
-    schedule::expand::<S, 11, 16, 1>(s, &[1; 16])
+fn enc<S: Simd>(s: S) -> RoundKeys {
+    schedule::expand::<S, 11, 16>(s, &[1; 16])
 }
 
 fn j0() -> Counter {
