@@ -218,7 +218,7 @@ fn behind<C: Aes, D: Way, E: Entries<C, D>>(
     text: &mut InOut<'_>,
     given: D::Given<'_>,
 ) -> Result<D::Answer, Refused> {
-    if text.len() >= tuning::LONG_TEXT && !tuning::SMALL {
+    if E::TUNING.bulk && text.len() >= tuning::LONG_TEXT {
         return long::<C, D, E>(engine, enc, hash, j0, header, text.reborrow(), given);
     }
     in_one_page!(E: engine.message(enc, hash, j0, header, text, given))

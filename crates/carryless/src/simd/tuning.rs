@@ -47,6 +47,8 @@ pub struct Tuning {
     /// Whether kernels do without products where other instructions can stand for them: last passes and fours of a batch multiply
     /// blocks in pairs (m7), hashing alone reduces by shifts (m17). On one lane, with three operands an instruction.
     pub fewer_products: bool,
+    /// Whether long texts begin behind the first round of AES (m15).
+    pub bulk: bool,
     /// Whether four short messages of a batch go together (m19).
     pub fours: bool,
 }
@@ -67,6 +69,7 @@ pub const VAES512: Tuning = Tuning {
     sealed_at_once: 5,
     drained_first: false,
     fewer_products: false,
+    bulk: !SMALL,
     fours: !SMALL,
 };
 
@@ -79,6 +82,7 @@ pub const VAES256: Tuning = Tuning {
     sealed_at_once: 3,
     drained_first: true,
     fewer_products: false,
+    bulk: !SMALL,
     fours: !SMALL,
 };
 
@@ -91,6 +95,7 @@ pub const AVX: Tuning = Tuning {
     sealed_at_once: 2,
     drained_first: false,
     fewer_products: true,
+    bulk: false,
     fours: !SMALL,
 };
 
@@ -101,7 +106,8 @@ pub const AESNI: Tuning = Tuning {
     four_frame: 640,
     first_pair: 1,
     sealed_at_once: 2,
-    drained_first: false,
+    drained_first: true,
     fewer_products: false,
+    bulk: false,
     fours: false,
 };

@@ -31,6 +31,9 @@ pub fn bulk<S: Simd, H: HashKey, D: Direction>(
     first: &mut FirstRounds,
     text: InOut<'_>,
 ) {
+    if const { !S::TUNING.bulk } {
+        return;
+    }
     let (n, enc) = (s.narrow(), enc.of::<Any>());
     let len = text.len();
     debug_assert!(whole_turns::<S>(len) == len, "whole turns");
