@@ -109,10 +109,15 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     #[inline(always)]
     fn made<E>(engine: Engine, key: &[u8]) -> Result<Self, E> {
         let empty = |keys| Ok(Self::of(keys));
-        AeadKeys::made(engine, empty, |made| match made {
-            Ok(gcm) => gcm.set(key),
-            Err(_) => 0,
-        })
+        AeadKeys::made(
+            engine,
+            empty,
+            #[inline(always)]
+            |made| match made {
+                Ok(gcm) => gcm.set(key),
+                Err(_) => 0,
+            },
+        )
     }
 
     /// Sets a key of the cipher's length; the address behind it.
