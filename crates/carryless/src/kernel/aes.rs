@@ -46,11 +46,11 @@ const ROWS: usize = 15;
 #[derive(Clone)]
 #[repr(C, align(64))]
 pub struct RoundKeys {
-    rows: [Lane; ROWS],
     /// The row before that of the second key: the size of the key, which is public.
     first: usize,
-    /// Without a gap in it an empty value needs no copy of its own before it is in its place.
+    /// No gap, neither here nor behind the rows: an empty value is not made elsewhere and copied to its place then.
     rest: u64,
+    rows: [Lane; ROWS],
 }
 
 impl Default for RoundKeys {
@@ -58,9 +58,9 @@ impl Default for RoundKeys {
     #[inline(always)]
     fn default() -> Self {
         Self {
-            rows: [Lane([0; 16]); ROWS],
             first: 0,
             rest: 0,
+            rows: [Lane([0; 16]); ROWS],
         }
     }
 }
