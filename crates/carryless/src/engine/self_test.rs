@@ -132,6 +132,7 @@ pub(super) fn known_answers<C: EveryAead>(keys: &AeadKeys<C>) -> bool {
     clippy::cast_possible_truncation,
     reason = "bytes that count, modulo 256"
 )]
+#[inline(never)]
 fn known_answer<C: EveryAead>(
     keys: &AeadKeys<C>,
     aad_len: usize,

@@ -95,7 +95,7 @@ pub const AVX: Tuning = Tuning {
     sealed_at_once: 2,
     drained_first: false,
     fewer_products: true,
-    bulk: false,
+    bulk: !SMALL,
     fours: !SMALL,
 };
 
