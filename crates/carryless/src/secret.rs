@@ -106,7 +106,7 @@ pub fn equal(a: &[u8; 16], b: &[u8; 16], len: usize) -> Choice {
     reason = "the block does not look at what is behind it"
 )]
 #[inline(always)]
-pub fn hide<T>(value: &T) -> &T {
+pub fn forget_origin<T>(value: &T) -> &T {
     #[cfg(not(all(
         not(miri),
         any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "arm")
@@ -133,7 +133,7 @@ const WIPES: bool = !cfg!(carryless_no_wipe);
 
 /// Overwrites the values with their default, zero, where the compiler can't leave it out.
 ///
-/// Vector stores and one fence: `zeroize` would store byte by byte, which costs more than sealing a
+/// Vector stores and one order_memory: `zeroize` would store byte by byte, which costs more than sealing a
 /// short message.
 #[inline(always)]
 pub fn wipe<T: Copy + Default>(values: &mut [T]) {
@@ -155,9 +155,9 @@ pub fn erase<T: Copy>(value: &mut T, zero: &T) {
 /// A value that owns nothing but its bytes, as keys do: they are zeroed in place of its drop, every one. What lies
 /// between and behind its fields may have come along with a move, from a stack that held keys.
 #[derive(Clone)]
-pub struct Whole<T>(ManuallyDrop<T>);
+pub struct ZeroedOnDrop<T>(ManuallyDrop<T>);
 
-impl<T> Whole<T> {
+impl<T> ZeroedOnDrop<T> {
     /// Takes the value.
     #[inline(always)]
     pub const fn new(value: T) -> Self {
@@ -179,7 +179,7 @@ impl<T> Whole<T> {
     }
 }
 
-impl<T> Drop for Whole<T> {
+impl<T> Drop for ZeroedOnDrop<T> {
     fn drop(&mut self) {
         if WIPES {
             // SAFETY: the bytes are this value's, and nobody reads them as a `T` again.
@@ -199,7 +199,7 @@ impl<T> Drop for Whole<T> {
 /// For a secret that is set in a value: to give a local back is a copy, whose original nobody wipes. Not
 /// inlined where nothing is optimized: places of many calls would pile up in one frame.
 #[inline]
-pub fn made<T>(make: impl FnOnce() -> T, change: impl FnOnce(&mut T) -> usize) -> T {
+pub fn build_in_place<T>(make: impl FnOnce() -> T, change: impl FnOnce(&mut T) -> usize) -> T {
     /// The place, and the address up to which it is zeroed.
     struct Place<T>(MaybeUninit<T>, usize);
 
@@ -229,7 +229,7 @@ pub fn made<T>(make: impl FnOnce() -> T, change: impl FnOnce(&mut T) -> usize) -
 ///
 /// What `work` gives must not be secret, unless it goes straight to where it stays.
 #[inline(always)]
-pub fn burning<const BYTES: usize, T>(work: impl FnOnce() -> T) -> T {
+pub fn then_overwrite_stack<const BYTES: usize, T>(work: impl FnOnce() -> T) -> T {
     #[inline(never)]
     fn apart<T>(work: impl FnOnce() -> T) -> T {
         work()

@@ -1,17 +1,17 @@
 //! Keys of whatever engine made them: one enum for each kind of mode, and the dispatch.
 
-use super::{Aead, Gf128, Keys, Spec};
+use super::{Aead, BlockCipher, Gf128, Keys};
 
 /// The cipher `Self` in GCM as the engine `E` runs it.
 ///
 /// It turns "the engine runs the cipher" round into "the cipher runs on the engine", so that one bound on the cipher,
 /// [`EveryAead`](super::EveryAead), can say it of every engine of the list.
-pub trait AeadOn<E>: Spec {
+pub trait AeadOn<E>: BlockCipher {
     /// The engine.
     type Engine: Aead<Self, Gf128>;
 }
 
-impl<C: Spec, E: Aead<C, Gf128>> AeadOn<E> for C {
+impl<C: BlockCipher, E: Aead<C, Gf128>> AeadOn<E> for C {
     type Engine = E;
 }
 
@@ -40,11 +40,11 @@ macro_rules! aead_keys {
             /// * `engine`: available.
             // In each arm: where the arms meet, keys of any engine would be copied once more at every step.
             #[inline(always)]
-            pub fn made<R>(engine: Engine, wrap: impl FnOnce(Self) -> R, set: impl FnOnce(&mut R) -> usize) -> R {
+            pub fn build_in_place<R>(engine: Engine, wrap: impl FnOnce(Self) -> R, set: impl FnOnce(&mut R) -> usize) -> R {
                 match engine {
                     $(Engine::$Name => {
                         let token = <Running<C, $Token> as Backend>::detect().expect("the caller checked");
-                        secret::made(|| wrap(Self::$Name(token, Default::default())), set)
+                        secret::build_in_place(|| wrap(Self::$Name(token, Default::default())), set)
                     })+
                 }
             }
@@ -102,12 +102,12 @@ macro_rules! aead_keys {
             }
             /// See [`Aead::seal_four`].
             #[inline(always)]
-            pub fn seal_four(&self, four: Four<'_, '_>) -> Option<()> {
+            pub fn seal_four(&self, four: Quad<'_, '_>) -> Option<()> {
                 match self { $(Self::$Name(engine, keys) => engine.seal_four(keys, four),)+ }
             }
             /// See [`Aead::open_four`].
             #[inline(always)]
-            pub fn open_four(&self, four: Four<'_, '_>) -> Option<Failures> {
+            pub fn open_four(&self, four: Quad<'_, '_>) -> Option<Failures> {
                 match self { $(Self::$Name(engine, keys) => engine.open_four(keys, four),)+ }
             }
             /// See [`Aead::segment`].

@@ -6,7 +6,7 @@ use zeroize::Zeroize;
 use crate::kernel::aes::{Rounds, Ten, Twelve};
 
 /// A block cipher of 128-bit blocks.
-pub trait Spec: Copy + Send + Sync + 'static {
+pub trait BlockCipher: Copy + Send + Sync + 'static {
     /// Its name, as in `AES-128`.
     const NAME: &'static str;
     /// Bytes of a key.
@@ -21,7 +21,7 @@ pub trait Spec: Copy + Send + Sync + 'static {
         reason = "the engines of such targets that fuse are to come"
     )
 )]
-pub trait Aes: Spec {
+pub trait Aes: BlockCipher {
     /// The key.
     type Key;
     /// The rounds of the kernels that it goes through.
@@ -49,7 +49,7 @@ macro_rules! ciphers {
         #[derive(Clone, Copy, Debug)]
         pub enum $Cipher {}
 
-        impl Spec for $Cipher {
+        impl BlockCipher for $Cipher {
             const NAME: &'static str = $name;
             const KEY_LEN: usize = $key_len;
         }

@@ -6,11 +6,11 @@
 
 use zeroize::ZeroizeOnDrop;
 
-use super::{Aes, Block, Counter, Direction, Four, InOut};
+use super::{Aes, Block, Counter, Direction, InOut, Quad};
 use crate::kernel::Refused;
 use crate::kernel::aes::Rounds;
+use crate::kernel::batch::Way;
 use crate::kernel::counters::FirstRounds;
-use crate::kernel::flight::Way;
 use crate::kernel::message::Header;
 use crate::kernel::once;
 use crate::simd::Simd;
@@ -137,7 +137,7 @@ pub trait BulkEntries<D: Way>: CipherEntries + HashEntries {
         self,
         enc: &Self::Enc,
         hash: &Self::Hash,
-        four: &mut Four<'_, '_>,
+        four: &mut Quad<'_, '_>,
     ) -> Result<Option<D::Answers>, Refused>;
 }
 
@@ -228,8 +228,8 @@ macro_rules! engine {
                     = bulk::bulk::<_, _, $Way>;
                 fn segment(enc: &Enc, hash: &Hash, counter: Counter, acc: &mut u128, text: InOut<'_>) -> Result<(), Refused>
                     = segment::segment::<_, _, $Way>;
-                fn four(enc: &Enc, hash: &Hash, four: &mut Four<'_, '_>) -> Result<Option<Answers<$Way>>, Refused>
-                    = flight::run::<_, _, $Way>, <$Token as Simd>::TUNING.four_frame;
+                fn four(enc: &Enc, hash: &Hash, four: &mut Quad<'_, '_>) -> Result<Option<Answers<$Way>>, Refused>
+                    = batch::run::<_, _, $Way>, <$Token as Simd>::TUNING.four_frame;
             }
         }
 

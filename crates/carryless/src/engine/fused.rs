@@ -3,18 +3,18 @@
 
 use super::entries::{BulkEntries, HashEntries, KeyEntries, MacEntries, MessageEntries};
 use super::{
-    Aead, Aes, Backend, Block, Cipher, Counter, Direction, Features, Four, Gf128, Hash, InOut,
-    Keys, Message, Missing, Open, Seal, Tag,
+    Aead, Aes, Backend, Block, Cipher, Counter, Direction, Features, Gf128, Hash, InOut, Keys,
+    Message, Missing, Open, Quad, Seal, Tag,
 };
 use crate::block::Lane;
 use crate::kernel::Refused;
+use crate::kernel::batch::{self, Way};
 use crate::kernel::counters::FirstRounds;
-use crate::kernel::flight::{self, Way};
 use crate::kernel::gcm;
 use crate::kernel::message::Header;
 use crate::kernel::product::table::ALL;
 use crate::kernel::{once, tiny};
-use crate::secret::{self, Choice, Failures, burning};
+use crate::secret::{self, Choice, Failures, then_overwrite_stack};
 use crate::simd::Simd;
 use crate::simd::tuning;
 use crate::simd::x86_64::in_one_page;
@@ -92,11 +92,11 @@ where
         route::<C, Open, E>(self.0, &keys.enc, &keys.hash, message, tag)
     }
     #[inline(always)]
-    fn seal_four(self, keys: &Keys<Self, C, Gf128>, four: Four<'_, '_>) -> Option<()> {
+    fn seal_four(self, keys: &Keys<Self, C, Gf128>, four: Quad<'_, '_>) -> Option<()> {
         some::<C, Seal, E>(self.0, &keys.enc, &keys.hash, four)
     }
     #[inline(always)]
-    fn open_four(self, keys: &Keys<Self, C, Gf128>, four: Four<'_, '_>) -> Option<Failures> {
+    fn open_four(self, keys: &Keys<Self, C, Gf128>, four: Quad<'_, '_>) -> Option<Failures> {
         some::<C, Open, E>(self.0, &keys.enc, &keys.hash, four)
     }
     #[inline(always)]
@@ -170,7 +170,7 @@ fn with_text<C: Aes, D: Way, E: Entries<C, D>>(
     given: D::Given<'_>,
 ) -> Result<D::Answer, Refused> {
     if aad.len() > tuning::SERIAL_AAD {
-        return burning::<HEADER_FRAMES, _>(move || {
+        return then_overwrite_stack::<HEADER_FRAMES, _>(move || {
             let mut header = long_header(engine, hash, aad);
             behind::<C, D, E>(engine, enc, hash, j0, &mut header, text, given)
         });
@@ -251,9 +251,9 @@ fn some<C: Aes, D: Way, E: Entries<C, D>>(
     engine: E,
     enc: &E::Enc,
     hash: &E::Hash,
-    mut four: Four<'_, '_>,
+    mut four: Quad<'_, '_>,
 ) -> Option<D::Answers> {
-    let short = four[0].message.text.len() <= const { flight::longest::<E>() };
+    let short = four[0].message.text.len() <= const { batch::longest::<E>() };
     if !short {
         return None;
     }

@@ -12,11 +12,11 @@ use super::fused::Fused;
 use super::part_keys::{CipherOn, HashOn};
 use super::self_test::KnownAnswer;
 use super::{
-    Aead, Backend, Block, Cipher, Counter, Direction, Features, Four, Hash, InOut, Message,
-    Missing, Tag,
+    Aead, Backend, Block, Cipher, Counter, Direction, Features, Hash, InOut, Message, Missing,
+    Quad, Tag,
 };
 #[cfg(feature = "hazmat")]
-use super::{Field, KEY_FRAMES, Spec, Unavailable};
+use super::{BlockCipher, Field, KEY_FRAMES, Unavailable};
 use crate::secret::{self, Choice, Failures};
 
 /// Whether an engine may be chosen automatically.

@@ -29,7 +29,7 @@ mod x86_64;
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-pub use self::algorithm::{Aes, Aes128, Aes192, Aes256, Field, Gf128, Spec};
+pub use self::algorithm::{Aes, Aes128, Aes192, Aes256, BlockCipher, Field, Gf128};
 pub use self::list::{AeadKeys, Engine, EveryAead};
 #[cfg(feature = "hazmat")]
 pub use self::list::{CipherKeys, EveryCipher, HashKeys};
@@ -37,7 +37,7 @@ pub use self::select::{EngineError, Unavailable};
 #[cfg(all(test, feature = "std"))]
 pub(crate) use self::self_test::FAILING_NOW;
 pub use crate::block::{Block, Counter, Tag};
-pub use crate::kernel::flight::{Four, Item, MESSAGES};
+pub use crate::kernel::batch::{Item, MESSAGES, Quad};
 pub use crate::kernel::message::{Direction, Message, Open, Seal};
 use crate::secret::{self, Choice, Failures};
 pub use crate::simd::{Features, InOut, Missing};
@@ -61,7 +61,7 @@ pub trait Backend: Copy + Send + Sync + 'static {
 }
 
 /// A CPU that runs the block cipher `C`.
-pub trait Cipher<C: Spec>: Backend {
+pub trait Cipher<C: BlockCipher>: Backend {
     /// Expanded keys.
     type Enc: Clone + Default + Send + Sync + ZeroizeOnDrop;
 
@@ -130,14 +130,14 @@ pub trait Hash<F: Field>: Backend {
 }
 
 /// What an AEAD mode holds: both keys.
-pub struct Keys<E: Cipher<C> + Hash<F>, C: Spec, F: Field> {
+pub struct Keys<E: Cipher<C> + Hash<F>, C: BlockCipher, F: Field> {
     /// Of the cipher.
     pub enc: E::Enc,
     /// Of the hash.
     pub hash: E::Key,
 }
 
-impl<E: Cipher<C> + Hash<F>, C: Spec, F: Field> Default for Keys<E, C, F> {
+impl<E: Cipher<C> + Hash<F>, C: BlockCipher, F: Field> Default for Keys<E, C, F> {
     /// Without a key yet.
     #[inline(always)]
     fn default() -> Self {
@@ -148,7 +148,7 @@ impl<E: Cipher<C> + Hash<F>, C: Spec, F: Field> Default for Keys<E, C, F> {
     }
 }
 
-impl<E: Cipher<C> + Hash<F>, C: Spec, F: Field> Clone for Keys<E, C, F> {
+impl<E: Cipher<C> + Hash<F>, C: BlockCipher, F: Field> Clone for Keys<E, C, F> {
     fn clone(&self) -> Self {
         Self {
             enc: self.enc.clone(),
@@ -158,7 +158,7 @@ impl<E: Cipher<C> + Hash<F>, C: Spec, F: Field> Clone for Keys<E, C, F> {
 }
 
 /// A CPU that runs counter mode and the hash as one.
-pub trait Aead<C: Spec, F: Field>: Cipher<C> + Hash<F> {
+pub trait Aead<C: BlockCipher, F: Field>: Cipher<C> + Hash<F> {
     /// Expands a key of `C::KEY_LEN` bytes: H is the encrypted zero block.
     #[inline(always)]
     fn keys(self, key: &[u8]) -> Keys<Self, C, F> {
@@ -173,7 +173,7 @@ pub trait Aead<C: Spec, F: Field>: Cipher<C> + Hash<F> {
     /// Expands a key into its place, and leaves nothing of it on the stack.
     #[inline(always)]
     fn set(self, keys: &mut Keys<Self, C, F>, key: &[u8]) {
-        secret::burning::<KEY_FRAMES, _>(|| *keys = self.keys(key));
+        secret::then_overwrite_stack::<KEY_FRAMES, _>(|| *keys = self.keys(key));
     }
 
     /// Keys whose H is not the encrypted zero block: tests choose it.
@@ -207,26 +207,26 @@ pub trait Aead<C: Spec, F: Field>: Cipher<C> + Hash<F> {
     /// Seals four messages at a time; their full tags are in their places then. `None`, and nothing is written, if the
     /// engine does not do that, or not with these.
     #[inline(always)]
-    fn seal_four(self, _keys: &Keys<Self, C, F>, _four: Four<'_, '_>) -> Option<()> {
+    fn seal_four(self, _keys: &Keys<Self, C, F>, _four: Quad<'_, '_>) -> Option<()> {
         None
     }
 
     /// Opens four messages at a time; which tags are wrong. `None` as above.
     #[inline(always)]
-    fn open_four(self, _keys: &Keys<Self, C, F>, _four: Four<'_, '_>) -> Option<Failures> {
+    fn open_four(self, _keys: &Keys<Self, C, F>, _four: Quad<'_, '_>) -> Option<Failures> {
         None
     }
 
     /// Seals one message under a new key, of which nothing is left.
     #[inline(always)]
     fn seal_once(self, key: &[u8], message: Message<'_>, tag: &mut Block) {
-        secret::burning::<KEY_FRAMES, _>(|| self.seal(&self.keys(key), message, tag));
+        secret::then_overwrite_stack::<KEY_FRAMES, _>(|| self.seal(&self.keys(key), message, tag));
     }
 
     /// Opens one message under a new key, of which nothing is left.
     #[inline(always)]
     fn open_once(self, key: &[u8], message: Message<'_>, tag: &Tag) -> Choice {
-        secret::burning::<KEY_FRAMES, _>(|| self.open(&self.keys(key), message, tag))
+        secret::then_overwrite_stack::<KEY_FRAMES, _>(|| self.open(&self.keys(key), message, tag))
     }
 
     /// Seals or opens whole blocks in the middle of a message: the key stream starts with

@@ -1,14 +1,14 @@
 //! Keys of a cipher alone and of a hash alone, of whatever engine made them: for `hazmat`.
 
-use super::{Cipher, Field, Hash, Spec};
+use super::{BlockCipher, Cipher, Field, Hash};
 
 /// The cipher `Self` alone as the engine `E` runs it; see [`AeadOn`](super::aead_keys::AeadOn).
-pub trait CipherOn<E>: Spec {
+pub trait CipherOn<E>: BlockCipher {
     /// The engine.
     type Engine: Cipher<Self>;
 }
 
-impl<C: Spec, E: Cipher<C>> CipherOn<E> for C {
+impl<C: BlockCipher, E: Cipher<C>> CipherOn<E> for C {
     type Engine = E;
 }
 
@@ -26,8 +26,8 @@ impl<F: Field, E: Hash<F>> HashOn<E> for F {
 macro_rules! part_keys {
     ($($Name:ident($Token:ty))+) => {
         /// A cipher that every engine runs.
-        pub trait EveryCipher: Spec $(+ CipherOn<$Token>)+ {}
-        impl<C: Spec $(+ CipherOn<$Token>)+> EveryCipher for C {}
+        pub trait EveryCipher: BlockCipher $(+ CipherOn<$Token>)+ {}
+        impl<C: BlockCipher $(+ CipherOn<$Token>)+> EveryCipher for C {}
 
         /// A hash that every engine runs.
         pub trait EveryHash: Field $(+ HashOn<$Token>)+ {}
@@ -44,7 +44,7 @@ macro_rules! part_keys {
             #[inline(always)]
             pub fn with_engine(engine: Engine, key: &[u8]) -> Result<Self, Unavailable> {
                 engine.availability()?;
-                secret::burning::<KEY_FRAMES, _>(|| Ok(match engine {
+                secret::then_overwrite_stack::<KEY_FRAMES, _>(|| Ok(match engine {
                     $(Engine::$Name => {
                         let token = <<C as CipherOn<$Token>>::Engine as Backend>::detect().map_err(Unavailable::Missing)?;
                         Self::$Name(token, token.expand(key))
@@ -76,7 +76,7 @@ macro_rules! part_keys {
             #[inline(always)]
             pub fn with_engine(engine: Engine, h: &Block) -> Result<Self, Unavailable> {
                 engine.availability()?;
-                secret::burning::<KEY_FRAMES, _>(|| Ok(match engine {
+                secret::then_overwrite_stack::<KEY_FRAMES, _>(|| Ok(match engine {
                     $(Engine::$Name => {
                         let token = <<F as HashOn<$Token>>::Engine as Backend>::detect().map_err(Unavailable::Missing)?;
                         Self::$Name(token, token.key(h))

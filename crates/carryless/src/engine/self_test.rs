@@ -2,7 +2,7 @@
 
 use super::list::{AeadKeys, Engine, EveryAead};
 use super::select::Tests;
-use super::{Aes128, Aes192, Aes256, Block, Counter, InOut, Message, Missing, Spec, Tag};
+use super::{Aes128, Aes192, Aes256, Block, BlockCipher, Counter, InOut, Message, Missing, Tag};
 
 /// Bytes of AAD and text of each known message: such that every word of every engine's keys enters a tag,
 /// as the test that flips them finds (`tests/corrupted.rs`). The first has turns of the loop, and an
@@ -21,7 +21,7 @@ pub const LENGTHS: [(usize, usize); 6] = [
 const MAX: usize = 764;
 
 /// A cipher with the tags of the known messages.
-pub trait KnownAnswer: Spec {
+pub trait KnownAnswer: BlockCipher {
     /// The tags, in the order of [`LENGTHS`].
     const TAGS: [u128; LENGTHS.len()];
 

@@ -2,10 +2,10 @@
 #![forbid(unsafe_code)]
 
 use super::{
-    Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Direction, Features, Gf128,
-    Hash, InOut, Keys, Message, Missing, Spec, length_block, xor_into,
+    Aead, Aes128, Aes192, Aes256, Backend, Block, BlockCipher, Cipher, Counter, Direction,
+    Features, Gf128, Hash, InOut, Keys, Message, Missing, length_block, xor_into,
 };
-use crate::secret::burning;
+use crate::secret::then_overwrite_stack;
 use crate::soft::{Enc, Form, HashKey, Hasher, Soft32, Soft32Narrow, Soft64, Soft64Words};
 
 /// Bytes of stack that blocks and counter mode take: the planes of a batch, which the compiler keeps in
@@ -43,10 +43,10 @@ macro_rules! portable {
                 HashKey::new(h)
             }
             fn update(self, key: &Self::Key, acc: &mut u128, blocks: &[u8]) {
-                burning::<$FRAMES, _>(|| key.update(acc, blocks));
+                then_overwrite_stack::<$FRAMES, _>(|| key.update(acc, blocks));
             }
             fn shift(self, key: &Self::Key, acc: &mut u128, blocks: u64) {
-                burning::<SHIFT_FRAMES, _>(|| key.shift(acc, blocks));
+                then_overwrite_stack::<SHIFT_FRAMES, _>(|| key.shift(acc, blocks));
             }
             #[inline(always)]
             fn finish(self, _key: &Self::Key, acc: u128) -> Block {
@@ -54,7 +54,7 @@ macro_rules! portable {
             }
         }
 
-        impl<C: Spec> Aead<C, Gf128> for $Token
+        impl<C: BlockCipher> Aead<C, Gf128> for $Token
         where
             Self: Cipher<C>,
         {
@@ -63,7 +63,7 @@ macro_rules! portable {
                 // Taken apart here: a message that other code points to is put together in memory,
                 // for the other engines too, whose kernels then wait for it.
                 let Message { j0, aad, mut text } = message;
-                burning::<$FRAMES, _>(move || {
+                then_overwrite_stack::<$FRAMES, _>(move || {
                     let lengths = length_block(aad.len() as u64, text.len() as u64);
                     let mut hasher = Hasher::new(&keys.hash, 0);
                     hasher.absorb(aad);
@@ -89,10 +89,10 @@ macro_rules! portable {
                 Enc::new(key)
             }
             fn encrypt(self, keys: &Self::Enc, blocks: InOut<'_>) {
-                burning::<BLOCK_FRAMES, _>(|| keys.encrypt::<Self>(blocks));
+                then_overwrite_stack::<BLOCK_FRAMES, _>(|| keys.encrypt::<Self>(blocks));
             }
             fn ctr(self, keys: &Self::Enc, counter: Counter, text: InOut<'_>) {
-                burning::<BLOCK_FRAMES, _>(|| keys.ctr::<Self>(counter, text));
+                then_overwrite_stack::<BLOCK_FRAMES, _>(|| keys.ctr::<Self>(counter, text));
             }
             fn mask_and_ctr(self, keys: &Self::Enc, j0: Counter, text: InOut<'_>) -> Block {
                 keys.mask_and_ctr::<Self>(j0, text)

@@ -328,9 +328,9 @@ fn multiplies(product: &dyn Fn(u128, u128) -> u128) -> Result<usize, String> {
 /// P5 through the whole cipher: every byte at every position of block and key, every engine.
 #[test]
 fn p5_every_byte_at_every_position_is_encrypted_rightly() {
-    use super::{Aes192, Aes256, EveryAead, Spec};
+    use super::{Aes192, Aes256, BlockCipher, EveryAead};
 
-    fn size<C: EveryAead + Spec>(engine: Engine) -> usize {
+    fn size<C: EveryAead + BlockCipher>(engine: Engine) -> usize {
         let mut count = 0;
         let mut check = |key: &[u8], block: Block| {
             let keys = AeadKeys::<C>::untested(engine, key).unwrap();

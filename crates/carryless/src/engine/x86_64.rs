@@ -4,13 +4,13 @@ use super::entries::{
     BulkEntries, CipherEntries, HashEntries, KeyEntries, MacEntries, MessageEntries,
 };
 use super::{
-    Aes, Aes128, Aes192, Aes256, Backend, Block, Counter, Direction, Features, Four, InOut,
-    Missing, Open, Seal,
+    Aes, Aes128, Aes192, Aes256, Backend, Block, Counter, Direction, Features, InOut, Missing,
+    Open, Quad, Seal,
 };
 use crate::kernel::Refused;
 use crate::kernel::aes::{self, RoundKeys, Ten, Twelve};
+use crate::kernel::batch::{self, Way};
 use crate::kernel::counters::FirstRounds;
-use crate::kernel::flight::{self, Way};
 use crate::kernel::gcm::{self, bulk, gmac, segment};
 use crate::kernel::message::Header;
 use crate::kernel::product::Powers;

@@ -106,7 +106,7 @@ pub trait Schedule: Copy {
     /// See [`Rounds`].
     const SPARE: usize;
 
-    /// The same keys, which are not to be loaded early; see [`secret::hide`].
+    /// The same keys, which are not to be loaded early; see [`secret::forget_origin`].
     fn hidden(self) -> Self;
     /// The key before the first round, in each lane.
     fn first<S: Simd>(self, s: S) -> S::V;
@@ -171,7 +171,7 @@ impl<R: Rounds> Schedule for Keyed<'_, R> {
 
     #[inline(always)]
     fn hidden(self) -> Self {
-        secret::hide(self.keys).of()
+        secret::forget_origin(self.keys).of()
     }
     #[inline(always)]
     fn first<S: Simd>(self, s: S) -> S::V {

@@ -2,7 +2,7 @@
 
 use super::product::{HashKey, Karatsuba, PAD, Span, Sum, load_acc, store_acc};
 use super::{Refused, TURN};
-use crate::secret::hide;
+use crate::secret::forget_origin;
 use crate::simd::Simd;
 
 /// A vector of one lane.
@@ -70,7 +70,7 @@ fn absorb_turns<'d, S: Simd, H: HashKey>(
 ) -> (Narrow<S>, &'d [u8]) {
     let mut turns = data.chunks_exact(TURN * S::BYTES);
     for turn in turns.by_ref() {
-        y = absorb_turn::<S, H>(s, hide(powers), y, turn);
+        y = absorb_turn::<S, H>(s, forget_origin(powers), y, turn);
     }
     (y, turns.remainder())
 }
@@ -94,7 +94,7 @@ fn absorb_eights<'d, S: Simd<Narrow = S>, H: HashKey>(
 ) -> Result<(S::V, &'d [u8]), Refused> {
     let mut eights = data.chunks_exact(16 * 8);
     for eight in eights.by_ref() {
-        y = absorb_few::<_, H, 8>(s, hide(powers), y, eight)?;
+        y = absorb_few::<_, H, 8>(s, forget_origin(powers), y, eight)?;
     }
     Ok((y, eights.remainder()))
 }
@@ -124,7 +124,7 @@ pub(super) fn turn_sum<S: Simd, H: HashKey>(
             a = s.xor(a, y);
         }
         // One pair after the other: all at once would not fit into the registers.
-        sum.tie(s, &mut a);
+        sum.order(s, &mut a);
         sum.add_pair(s, a, b, powers, power);
     });
     sum

@@ -89,9 +89,9 @@ pub struct Refused;
 use crate::simd::tuning::TURN;
 
 pub mod aes;
+pub mod batch;
 pub mod counters;
 pub mod ctr;
-pub mod flight;
 pub mod gcm;
 pub mod ghash;
 pub mod keys;

@@ -40,7 +40,7 @@ impl<S: Simd, const K: usize> Sink<S> for Rounds<S, K> {
         each!(i in STATES => {
             states[i] = schedule::further::<_, K>(s, states[i], round, [self.before, *key]);
             // Else the compiler makes all keys first, and keeps them on the stack.
-            s.tie(&mut states[i], key);
+            s.order(&mut states[i], key);
         });
         self.before = *key;
     }

@@ -31,7 +31,7 @@ impl<C: TypedKey, const NONCE: usize, const TAG: usize> KeySizeUser for Gcm<C, N
 impl<C: TypedKey, const NONCE: usize, const TAG: usize> KeyInit for Gcm<C, NONCE, TAG> {
     #[inline]
     fn new(key: &Key<Self>) -> Self {
-        AeadKeys::made(Engine::selected_for::<C>(), Self::of, |gcm| gcm.set(key))
+        AeadKeys::build_in_place(Engine::selected_for::<C>(), Self::of, |gcm| gcm.set(key))
     }
 }
 

@@ -7,7 +7,7 @@ use zeroize::ZeroizeOnDrop;
 use super::limits::between;
 use crate::engine::{Block, CipherKeys, Counter, Engine, EveryCipher, InOut};
 use crate::error::{InputError, KeyError};
-use crate::secret::Whole;
+use crate::secret::ZeroedOnDrop;
 
 /// A block cipher under one key: block encryption and counter mode, **neither of which
 /// authenticates anything**.
@@ -24,7 +24,7 @@ use crate::secret::Whole;
 /// ```
 #[derive(Clone)]
 pub struct BlockCipher<C: EveryCipher> {
-    keys: Whole<CipherKeys<C>>,
+    keys: ZeroedOnDrop<CipherKeys<C>>,
 }
 
 impl<C: EveryCipher> fmt::Debug for BlockCipher<C> {
@@ -72,7 +72,7 @@ impl<C: EveryCipher> BlockCipher<C> {
             .into());
         }
         Ok(Self {
-            keys: Whole::new(CipherKeys::with_engine(engine, key)?),
+            keys: ZeroedOnDrop::new(CipherKeys::with_engine(engine, key)?),
         })
     }
 

@@ -11,7 +11,7 @@ use super::stream::{self, Sealer};
 use super::tag::{padded, shorten, verify};
 use crate::engine::{AeadKeys, Counter, Engine, EveryAead, InOut, Message};
 use crate::error::{InputError, KeyError, OpenError};
-use crate::secret::{Whole, burning};
+use crate::secret::{ZeroedOnDrop, then_overwrite_stack};
 
 /// An AES-GCM key: expanded round keys, powers of H, and the engine that uses them.
 ///
@@ -55,7 +55,7 @@ use crate::secret::{Whole, burning};
 /// Secret: key, text, AAD, tags. Public: all lengths, and whether opening succeeded.
 #[derive(Clone)]
 pub struct Gcm<C: EveryAead, const NONCE: usize = 12, const TAG: usize = 16> {
-    pub(super) keys: Whole<AeadKeys<C>>,
+    pub(super) keys: ZeroedOnDrop<AeadKeys<C>>,
 }
 
 impl<C: EveryAead, const NONCE: usize, const TAG: usize> fmt::Debug for Gcm<C, NONCE, TAG> {
@@ -81,7 +81,7 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     #[inline(always)]
     pub fn from_slice(key: &[u8]) -> Result<Self, InputError> {
         check_key::<C>(key)?;
-        Self::made(Engine::selected_for::<C>(), key)
+        Self::build_in_place(Engine::selected_for::<C>(), key)
     }
 
     /// Takes a key for the engine named.
@@ -102,14 +102,14 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     pub fn with_engine(key: &[u8], engine: Engine) -> Result<Self, KeyError> {
         check_key::<C>(key)?;
         engine.availability()?;
-        Self::made(engine, key)
+        Self::build_in_place(engine, key)
     }
 
     /// The result has its place before the key is set in it: to wrap a key is to copy it.
     #[inline(always)]
-    fn made<E>(engine: Engine, key: &[u8]) -> Result<Self, E> {
+    fn build_in_place<E>(engine: Engine, key: &[u8]) -> Result<Self, E> {
         let empty = |keys| Ok(Self::of(keys));
-        AeadKeys::made(
+        AeadKeys::build_in_place(
             engine,
             empty,
             #[inline(always)]
@@ -131,7 +131,7 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     pub(super) fn of(keys: AeadKeys<C>) -> Self {
         let () = TagLen::<TAG>::IS_ALLOWED;
         Self {
-            keys: Whole::new(keys),
+            keys: ZeroedOnDrop::new(keys),
         }
     }
 
@@ -215,7 +215,7 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
             });
         }
         check(nonce, aad, expected)?;
-        burning::<{ 2 * FRAMES }, _>(|| {
+        then_overwrite_stack::<{ 2 * FRAMES }, _>(|| {
             let mut sealer = self.sealer(nonce)?;
             sealer.aad(aad)?;
             let mut rest = ciphertext;

@@ -6,7 +6,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use crate::engine::{Block, Engine, Gf128, HashKeys};
 use crate::error::Unavailable;
-use crate::secret::Whole;
+use crate::secret::ZeroedOnDrop;
 
 /// The hash of GCM under one key H (SP 800-38D section 6.4). **By itself it is no message
 /// authentication code**: whoever sees one hash can solve for H.
@@ -25,7 +25,7 @@ use crate::secret::Whole;
 /// ```
 #[derive(Clone)]
 pub struct Ghash {
-    key: Whole<HashKeys<Gf128>>,
+    key: ZeroedOnDrop<HashKeys<Gf128>>,
     acc: u128,
 }
 
@@ -62,7 +62,7 @@ impl Ghash {
     #[inline(always)]
     pub fn with_engine(h: &Block, engine: Engine) -> Result<Self, Unavailable> {
         Ok(Self {
-            key: Whole::new(HashKeys::with_engine(engine, h)?),
+            key: ZeroedOnDrop::new(HashKeys::with_engine(engine, h)?),
             acc: 0,
         })
     }

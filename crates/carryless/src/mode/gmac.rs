@@ -48,7 +48,7 @@ impl<C: EveryAead, const TAG: usize> Gmac<C, TAG> {
     #[inline(always)]
     pub fn from_slice(key: &[u8]) -> Result<Self, InputError> {
         check_key::<C>(key)?;
-        Self::made(Engine::selected_for::<C>(), key)
+        Self::build_in_place(Engine::selected_for::<C>(), key)
     }
 
     /// Takes a key for the engine named.
@@ -59,14 +59,14 @@ impl<C: EveryAead, const TAG: usize> Gmac<C, TAG> {
     pub fn with_engine(key: &[u8], engine: Engine) -> Result<Self, KeyError> {
         check_key::<C>(key)?;
         engine.availability()?;
-        Self::made(engine, key)
+        Self::build_in_place(engine, key)
     }
 
     /// As [`Gcm::made`].
     #[inline(always)]
-    fn made<E>(engine: Engine, key: &[u8]) -> Result<Self, E> {
+    fn build_in_place<E>(engine: Engine, key: &[u8]) -> Result<Self, E> {
         let empty = |keys| Ok(Self { gcm: Gcm::of(keys) });
-        AeadKeys::made(engine, empty, |made| match made {
+        AeadKeys::build_in_place(engine, empty, |made| match made {
             Ok(gmac) => gmac.gcm.set(key),
             Err(_) => 0,
         })

@@ -1,7 +1,7 @@
 //! Nonces: the pre-counter block (SP 800-38D section 7.1).
 
 use crate::engine::{AeadKeys, Counter, EveryAead, length_block};
-use crate::secret::burning;
+use crate::secret::then_overwrite_stack;
 
 /// Bytes of stack that a step of a stream takes beside those of the engine, which overwrites its own.
 pub(super) const FRAMES: usize = 512;
@@ -20,7 +20,7 @@ pub(super) fn j0<C: EveryAead>(keys: &AeadKeys<C>, nonce: &[u8]) -> Counter {
 #[cold]
 #[inline(never)]
 pub(super) fn hashed_j0<C: EveryAead>(keys: &AeadKeys<C>, nonce: &[u8]) -> Counter {
-    burning::<{ FRAMES }, _>(|| {
+    then_overwrite_stack::<{ FRAMES }, _>(|| {
         let mut acc = 0;
         keys.absorb(&mut acc, nonce);
         keys.absorb(&mut acc, &length_block(0, nonce.len() as u64));

@@ -35,7 +35,7 @@ use crate::engine::{
     xor_into,
 };
 use crate::error::{InputError, OpenError};
-use crate::secret::{self, Choice, burning};
+use crate::secret::{self, Choice, then_overwrite_stack};
 
 /// What the segments of one message have in common: key and nonce. From
 /// [`Gcm::segments`](crate::Gcm::segments).
@@ -134,7 +134,7 @@ impl<'k, C: EveryAead, const TAG: usize> Segments<'k, C, TAG> {
     pub fn authenticate(&self, offset: u64, ciphertext: &[u8]) -> Result<Partial, InputError> {
         let len = ciphertext.len() as u64;
         check_range(offset, len)?;
-        Ok(burning::<{ 2 * FRAMES }, _>(|| {
+        Ok(then_overwrite_stack::<{ 2 * FRAMES }, _>(|| {
             let mut hash = 0;
             self.keys.absorb(&mut hash, ciphertext);
             self.mask(offset, len, hash)
@@ -159,7 +159,7 @@ impl<'k, C: EveryAead, const TAG: usize> Segments<'k, C, TAG> {
     /// # Errors
     /// [`InputError::ForeignPartial`], [`InputError::SegmentGap`], [`InputError::SegmentOverlap`].
     pub fn merge(&self, first: &Partial, second: &Partial) -> Result<Partial, InputError> {
-        burning::<{ 2 * FRAMES }, _>(|| {
+        then_overwrite_stack::<{ 2 * FRAMES }, _>(|| {
             let mut hash = self.unmask(first)?;
             self.append(&mut hash, first.start + first.len, second)?;
             Ok(self.mask(first.start, first.len + second.len, hash))
@@ -172,7 +172,7 @@ impl<'k, C: EveryAead, const TAG: usize> Segments<'k, C, TAG> {
     /// # Errors
     /// As [`merge`](Self::merge), and [`InputError::AadTooLong`].
     pub fn finish(&self, aad: &[u8], parts: &[Partial]) -> Result<[u8; TAG], InputError> {
-        burning::<{ 2 * FRAMES }, _>(|| Ok(shorten(&self.tag(aad, parts)?)))
+        then_overwrite_stack::<{ 2 * FRAMES }, _>(|| Ok(shorten(&self.tag(aad, parts)?)))
     }
 
     /// Verifies the message whose ciphertext is that of `parts`. Segments can be decrypted with what
@@ -219,7 +219,7 @@ impl<'k, C: EveryAead, const TAG: usize> Segments<'k, C, TAG> {
     ) -> Result<Partial, InputError> {
         let len = text.len() as u64;
         check_range(offset, len)?;
-        burning::<{ 2 * FRAMES }, _>(|| {
+        then_overwrite_stack::<{ 2 * FRAMES }, _>(|| {
             let mut stream = Stream::<C, D>::begin_at(self.keys, self.j0, offset);
             stream.text(text)?;
             Ok(self.mask(offset, len, stream.hash()))
@@ -233,7 +233,7 @@ impl<'k, C: EveryAead, const TAG: usize> Segments<'k, C, TAG> {
         parts: &[Partial],
         tag: &Tag,
     ) -> Result<Choice, InputError> {
-        burning::<{ 2 * FRAMES }, _>(|| {
+        then_overwrite_stack::<{ 2 * FRAMES }, _>(|| {
             let mut right = self.tag(aad, parts)?;
             let choice = secret::equal(&right, &tag.bytes, tag.len);
             right.zeroize();

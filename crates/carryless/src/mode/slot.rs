@@ -4,7 +4,7 @@ use core::fmt;
 
 use zeroize::ZeroizeOnDrop;
 
-use crate::secret::{self, Whole};
+use crate::secret::{self, ZeroedOnDrop};
 
 /// Bytes of stack that making any key of this crate takes, with the moves on its way: what is there
 /// is overwritten by [`Slot::fill`].
@@ -40,7 +40,7 @@ pub struct Slot<K: ZeroizeOnDrop> {
 }
 
 /// Where the key lies. One of another crate may own more than its bytes, so that it is dropped before these are zeroed.
-struct Place<K>(Whole<Option<K>>);
+struct Place<K>(ZeroedOnDrop<Option<K>>);
 
 impl<K> Drop for Place<K> {
     fn drop(&mut self) {
@@ -52,7 +52,7 @@ impl<K: ZeroizeOnDrop> Slot<K> {
     /// An empty slot.
     pub const fn new() -> Self {
         Self {
-            key: Place(Whole::new(None)),
+            key: Place(ZeroedOnDrop::new(None)),
         }
     }
 
@@ -79,7 +79,7 @@ impl<K: ZeroizeOnDrop> Slot<K> {
 
     /// Wipes the key.
     pub fn clear(&mut self) {
-        self.key = Place(Whole::new(None));
+        self.key = Place(ZeroedOnDrop::new(None));
     }
 }
 

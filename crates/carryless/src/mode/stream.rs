@@ -18,7 +18,7 @@ use crate::engine::{
 use crate::error::InputError;
 #[cfg(feature = "hazmat")]
 use crate::error::OpenError;
-use crate::secret::{self, Choice, burning};
+use crate::secret::{self, Choice, then_overwrite_stack};
 
 /// A message in the making, in either direction.
 pub(super) struct Stream<'k, C: EveryAead, D: Direction> {
@@ -200,7 +200,7 @@ pub(super) fn seal_whole<C: EveryAead>(
     aad: &[u8],
     text: InOut<'_>,
 ) -> Result<Block, InputError> {
-    burning::<FRAMES, _>(|| {
+    then_overwrite_stack::<FRAMES, _>(|| {
         let mut stream = Stream::<C, Seal>::begin(keys, hashed_j0(keys, nonce));
         stream.aad(aad)?;
         stream.text(text)?;
@@ -218,7 +218,7 @@ pub(super) fn open_whole<C: EveryAead>(
     text: InOut<'_>,
     tag: &Tag,
 ) -> Result<Choice, InputError> {
-    burning::<FRAMES, _>(|| {
+    then_overwrite_stack::<FRAMES, _>(|| {
         let mut stream = Stream::<C, Open>::begin(keys, hashed_j0(keys, nonce));
         stream.aad(aad)?;
         stream.text(text)?;
@@ -276,7 +276,7 @@ impl<'k, C: EveryAead, const TAG: usize> Sealer<'k, C, TAG> {
     /// [`InputError::AadAfterText`], or [`InputError::AadTooLong`] for all together.
     #[inline]
     pub fn aad(&mut self, aad: &[u8]) -> Result<(), InputError> {
-        burning::<FRAMES, _>(|| self.stream.aad(aad))
+        then_overwrite_stack::<FRAMES, _>(|| self.stream.aad(aad))
     }
 
     /// Seals the next piece of the text where it stands.
@@ -286,7 +286,7 @@ impl<'k, C: EveryAead, const TAG: usize> Sealer<'k, C, TAG> {
     #[inline]
     pub fn seal_in_place(&mut self, text: &mut [u8]) -> Result<(), InputError> {
         let text = InOut::in_place(text);
-        burning::<FRAMES, _>(|| self.stream.text(text))
+        then_overwrite_stack::<FRAMES, _>(|| self.stream.text(text))
     }
 
     /// Seals the next piece of the text into `ciphertext`, which has the same length.
@@ -296,14 +296,14 @@ impl<'k, C: EveryAead, const TAG: usize> Sealer<'k, C, TAG> {
     #[inline]
     pub fn seal_into(&mut self, plaintext: &[u8], ciphertext: &mut [u8]) -> Result<(), InputError> {
         let text = between(plaintext, ciphertext)?;
-        burning::<FRAMES, _>(|| self.stream.text(text))
+        then_overwrite_stack::<FRAMES, _>(|| self.stream.text(text))
     }
 
     /// Ends the message; the tag.
     #[must_use = "without its tag the message can't be opened"]
     #[inline(always)]
     pub fn finish(mut self) -> [u8; TAG] {
-        shorten(&burning::<FRAMES, _>(|| self.stream.finish()))
+        shorten(&then_overwrite_stack::<FRAMES, _>(|| self.stream.finish()))
     }
 }
 
@@ -345,7 +345,7 @@ impl<'k, C: EveryAead, const TAG: usize> Opener<'k, C, TAG> {
     /// [`InputError::AadAfterText`], or [`InputError::AadTooLong`] for all together.
     #[inline]
     pub fn aad(&mut self, aad: &[u8]) -> Result<(), InputError> {
-        burning::<FRAMES, _>(|| self.stream.aad(aad))
+        then_overwrite_stack::<FRAMES, _>(|| self.stream.aad(aad))
     }
 
     /// Decrypts the next piece of the text where it stands; it is not verified yet.
@@ -355,7 +355,7 @@ impl<'k, C: EveryAead, const TAG: usize> Opener<'k, C, TAG> {
     #[inline]
     pub fn open_in_place(&mut self, text: &mut [u8]) -> Result<(), InputError> {
         let text = InOut::in_place(text);
-        burning::<FRAMES, _>(|| self.stream.text(text))
+        then_overwrite_stack::<FRAMES, _>(|| self.stream.text(text))
     }
 
     /// Decrypts the next piece of the text into `plaintext`, which has the same length; it is not
@@ -366,7 +366,7 @@ impl<'k, C: EveryAead, const TAG: usize> Opener<'k, C, TAG> {
     #[inline]
     pub fn open_into(&mut self, ciphertext: &[u8], plaintext: &mut [u8]) -> Result<(), InputError> {
         let text = between(ciphertext, plaintext)?;
-        burning::<FRAMES, _>(|| self.stream.text(text))
+        then_overwrite_stack::<FRAMES, _>(|| self.stream.text(text))
     }
 
     /// Ends the message and verifies it: only now is the plaintext to be believed.
@@ -376,7 +376,7 @@ impl<'k, C: EveryAead, const TAG: usize> Opener<'k, C, TAG> {
     #[inline(always)]
     pub fn finish(mut self, tag: &[u8]) -> Result<(), OpenError> {
         let tag = padded(check_tag::<TAG>(tag)?);
-        let right = burning::<FRAMES, _>(|| self.stream.matches(&tag));
+        let right = then_overwrite_stack::<FRAMES, _>(|| self.stream.matches(&tag));
         Ok(verify(right, InOut::in_place(&mut []))?)
     }
 }

@@ -159,9 +159,9 @@ pub trait Simd: Copy {
 
     /// Keeps the order of the two computations: neither value may be used in what comes later
     /// before both exist. Changes no value and costs no instruction; a no-op under Miri.
-    fn tie(self, a: &mut Self::V, b: &mut Self::V);
+    fn order(self, a: &mut Self::V, b: &mut Self::V);
     /// The same, for memory too: what is read or written later in the program is so behind it.
-    fn fence(self, a: &mut Self::V, b: &mut Self::V);
+    fn order_memory(self, a: &mut Self::V, b: &mut Self::V);
 
     /// The block of `counter`, reversed, lane `i` counted `i` further.
     #[inline(always)]

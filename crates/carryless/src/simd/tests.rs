@@ -263,10 +263,10 @@ mod x86_64 {
                     assert_eq!(lane, block, "lane {i} of the counters from {count:#x}");
                 }
             }
-            // A fence changes nothing.
+            // A order_memory changes nothing.
             let (mut x, mut y) = (va, vb);
-            s.tie(&mut x, &mut y);
-            s.fence(&mut x, &mut y);
+            s.order(&mut x, &mut y);
+            s.order_memory(&mut x, &mut y);
             assert_eq!((out(s, x), out(s, y)), (a.clone(), b.clone()));
             // Loads and stores at a place.
             let mut data = bytes(seed, S::BYTES + 40);

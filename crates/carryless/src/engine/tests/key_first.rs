@@ -10,15 +10,15 @@ use super::super::entries::{
 };
 use super::super::fused::Fused;
 use super::super::{
-    Aead, Aes, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Direction, Features, Four,
-    Gf128, InOut, Item, Keys, MESSAGES, Message, Missing, Open, Seal, Spec, Tag,
+    Aead, Aes, Aes128, Aes192, Aes256, Backend, Block, BlockCipher, Cipher, Counter, Direction,
+    Features, Gf128, InOut, Item, Keys, MESSAGES, Message, Missing, Open, Quad, Seal, Tag,
 };
 use super::reference::{self, Gcm};
 use super::{J0, quick};
 use crate::kernel::Refused;
 use crate::kernel::aes::{self, RoundKeys, Ten, Twelve};
+use crate::kernel::batch::{self, Way};
 use crate::kernel::counters::FirstRounds;
-use crate::kernel::flight::{self, Way};
 use crate::kernel::gcm::{self, bulk, gmac, segment};
 use crate::kernel::message::Header;
 use crate::kernel::product::Powers;
@@ -69,7 +69,7 @@ fn bytes(len: usize) -> Vec<u8> {
 }
 
 /// Of a key of `C` on an engine: what it does, and what it should.
-struct Pair<E: Backend + Simd, C: Spec>
+struct Pair<E: Backend + Simd, C: BlockCipher>
 where
     Fused<E>: Aead<C, Gf128>,
 {
@@ -79,7 +79,7 @@ where
     right: Gcm,
 }
 
-impl<E: Backend + Simd, C: Spec> Pair<E, C>
+impl<E: Backend + Simd, C: BlockCipher> Pair<E, C>
 where
     Fused<E>: Aead<C, Gf128>,
 {

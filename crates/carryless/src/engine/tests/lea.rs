@@ -1,6 +1,6 @@
 //! LEA in GCM: what a cipher that is not AES needs of the library.
 //!
-//! A name and sizes ([`Spec`]), the four methods of [`Cipher`] once for all engines, and one line for
+//! A name and sizes ([`BlockCipher`]), the four methods of [`Cipher`] once for all engines, and one line for
 //! each engine that fuses AES: nothing of what is there is touched. The mode, its streams and its
 //! limits come with it. Throw-away code, one block at a time, as in KS X 3246.
 
@@ -14,7 +14,7 @@ use super::super::select::Tests;
 use super::super::self_test::{KnownAnswer, LENGTHS};
 #[cfg(target_arch = "x86_64")]
 use super::super::{Aead, Gf128};
-use super::super::{Backend, Cipher, Counter, InOut, Spec};
+use super::super::{Backend, BlockCipher, Cipher, Counter, InOut};
 use crate::mode::Gcm;
 
 /// The first 256 fraction bits of the square root of 766965.
@@ -91,7 +91,7 @@ macro_rules! lea {
         #[derive(Clone, Copy)]
         enum $Lea {}
 
-        impl Spec for $Lea {
+        impl BlockCipher for $Lea {
             const NAME: &'static str = $name;
             const KEY_LEN: usize = $key_len;
         }

@@ -12,8 +12,8 @@ use std::vec::Vec;
 use zeroize::ZeroizeOnDrop;
 
 use super::super::{
-    Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Field, Hash, InOut, Keys,
-    Message, Spec, length_block,
+    Aead, Aes128, Aes192, Aes256, Backend, Block, BlockCipher, Cipher, Counter, Field, Hash, InOut,
+    Keys, Message, length_block,
 };
 
 /// The field of SGCM.
@@ -113,7 +113,7 @@ impl<E: Backend> Hash<P12451> for E {
 }
 
 /// The tag of GCM's frame, with the mask added instead.
-fn remask<E: Cipher<C> + Hash<P12451>, C: Spec>(
+fn remask<E: Cipher<C> + Hash<P12451>, C: BlockCipher>(
     engine: E,
     keys: &Keys<E, C, P12451>,
     j0: Counter,
@@ -127,7 +127,7 @@ fn remask<E: Cipher<C> + Hash<P12451>, C: Spec>(
         .to_be_bytes()
 }
 
-impl<C: Spec, E: Cipher<C>> Aead<C, P12451> for E {
+impl<C: BlockCipher, E: Cipher<C>> Aead<C, P12451> for E {
     fn seal(self, keys: &Keys<Self, C, P12451>, message: Message<'_>, tag: &mut Block) {
         let j0 = message.j0;
         *tag = self.two_pass::<super::Seal>(keys, message);
@@ -146,7 +146,7 @@ impl<C: Spec, E: Cipher<C>> Aead<C, P12451> for E {
 }
 
 /// The pre-counter block, by the hash of the field.
-fn j0<E: Cipher<C> + Hash<P12451>, C: Spec>(
+fn j0<E: Cipher<C> + Hash<P12451>, C: BlockCipher>(
     engine: E,
     keys: &Keys<E, C, P12451>,
     nonce: &[u8],
@@ -161,7 +161,7 @@ fn j0<E: Cipher<C> + Hash<P12451>, C: Spec>(
 }
 
 /// One vector: seals, then opens.
-fn seal_and_open<E: Aead<C, P12451>, C: Spec>(engine: E, words: &[Vec<u8>]) -> bool {
+fn seal_and_open<E: Aead<C, P12451>, C: BlockCipher>(engine: E, words: &[Vec<u8>]) -> bool {
     let [key, nonce, aad, text, sealed, tag] = words else {
         return false;
     };

@@ -7,7 +7,7 @@ use crate::kernel::counters::Counters;
 use crate::kernel::message::Direction;
 use crate::kernel::product::{HashKey, load_acc, store_acc};
 use crate::kernel::{Refused, TURN, ghash};
-use crate::secret::hide;
+use crate::secret::forget_origin;
 use crate::simd::{InOut, Simd};
 
 /// Seals or opens whole blocks in the middle of a message; the hash with them.
@@ -59,7 +59,7 @@ fn few<S: Simd<Narrow = S>, R: Schedule, H: HashKey, D: Direction, const COUNT: 
     let Some(mut blocks) = text.split_to(16 * COUNT) else {
         return Ok((counter, y));
     };
-    let (enc, hash) = (enc.hidden(), hide(hash));
+    let (enc, hash) = (enc.hidden(), forget_origin(hash));
     if !D::SEAL {
         y = ghash::absorb_few::<_, H, COUNT>(s, hash, y, blocks.source())?;
     }

@@ -196,10 +196,10 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Tail<'_, S, H, COUNT> {
             }
             if !D::SEAL && r <= COUNT {
                 self.add(r - 1, None, last);
-                self.products.fence(s);
+                self.products.order_memory(s);
             }
             drain.behind(s, self.hash, r, &mut states[0]);
-            self.products.tie(s, &mut states[0]);
+            self.products.order(s, &mut states[0]);
         });
         self.before.y = drain.end(s);
         let enc = enc.hidden();
@@ -213,7 +213,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Tail<'_, S, H, COUNT> {
                 self.round::<D, true>(enc.key(s, r), &mut states);
                 if r <= Self::AHEAD {
                     self.add(r - 1, Some(&states), last);
-                    self.products.tie(s, &mut states[COUNT - 1]);
+                    self.products.order(s, &mut states[COUNT - 1]);
                 }
             });
             self.finish::<R, D, true>(enc.hidden(), &mut states);

@@ -6,7 +6,7 @@ use crate::kernel::counters::Starts;
 use crate::kernel::ghash;
 use crate::kernel::message::{Direction, Seal};
 use crate::kernel::product::{HashKey, Karatsuba};
-use crate::secret::hide;
+use crate::secret::forget_origin;
 use crate::simd::{InOut, Simd};
 
 /// A vector of one lane.
@@ -38,7 +38,7 @@ pub(super) fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Start
 ) -> (Narrow<S>, Option<InOut<'t>>) {
     let mut previous = None;
     while let Some(mut turn) = text.split_to(TURN * S::BYTES) {
-        let (enc, hash) = (enc.hidden(), hide(hash));
+        let (enc, hash) = (enc.hidden(), forget_origin(hash));
         let mut states = counters.next(s, enc);
         spare_rounds!(key of enc: R, behind C::ROUND, s => { aes::round(s, key, &mut states); });
         let mut sum = Karatsuba::zero(s);
@@ -55,7 +55,7 @@ pub(super) fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Start
                 }
                 if r >= S::TUNING.first_pair && r < S::TUNING.first_pair + TURN && (r - S::TUNING.first_pair).is_multiple_of(2) {
                     add_pair::<S, H, D>(s, &mut sum, hash, hashed, carry, r - S::TUNING.first_pair);
-                    sum.tie(s, &mut states[TURN - 1]);
+                    sum.order(s, &mut states[TURN - 1]);
                 }
             });
             y = s.fold(sum.reduce(s));
@@ -117,7 +117,7 @@ impl<'t, S: Simd> Drain<'t, S> {
             && let Some(turn) = &self.turn
         {
             add_pair::<S, H, Seal>(s, &mut self.sum, hash, turn, s.widen(self.y), TURN - r);
-            self.sum.tie(s, state);
+            self.sum.order(s, state);
         }
     }
 

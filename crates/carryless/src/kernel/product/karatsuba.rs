@@ -51,7 +51,7 @@ impl<S: Simd> Karatsuba<S> {
         power: usize,
     ) {
         // LLVM would merge the shuffles below with the byte reversal before, into more of them.
-        s.tie(&mut a, &mut b);
+        s.order(&mut a, &mut b);
         let first = H::POWERS - power;
         let (h, g) = (
             s.rows(powers.h(), first),
@@ -99,9 +99,9 @@ impl<S: Simd> Karatsuba<S> {
         s.xor(mi, s.swap(self.lo))
     }
 
-    /// Keeps the order between the computations of this sum and of `other`; see [`Simd::tie`].
+    /// Keeps the order between the computations of this sum and of `other`; see [`Simd::order`].
     #[inline(always)]
-    pub fn tie(&mut self, s: S, other: &mut S::V) {
-        s.tie(&mut self.hi, other);
+    pub fn order(&mut self, s: S, other: &mut S::V) {
+        s.order(&mut self.hi, other);
     }
 }

@@ -95,23 +95,23 @@ impl<S: Simd> Products<S> {
         }
     }
 
-    /// Keeps the order between the computations of this sum and of `other`; see [`Simd::tie`].
+    /// Keeps the order between the computations of this sum and of `other`; see [`Simd::order`].
     #[inline(always)]
-    pub fn tie(&mut self, s: S, other: &mut S::V) {
+    pub fn order(&mut self, s: S, other: &mut S::V) {
         if self.paired {
-            self.pairs.tie(s, other)
+            self.pairs.order(s, other)
         } else {
-            self.sum.tie(s, other)
+            self.sum.order(s, other)
         }
     }
 
-    /// Has the sum made before what is read or fenced later, or tied if blocks are paired; see [`Simd::fence`].
+    /// Has the sum made before what is read or fenced later, or tied if blocks are paired; see [`Simd::order_memory`].
     #[inline(always)]
-    pub fn fence(&mut self, s: S) {
+    pub fn order_memory(&mut self, s: S) {
         if self.paired {
-            s.tie(&mut self.pairs.lo, &mut self.pairs.mi);
+            s.order(&mut self.pairs.lo, &mut self.pairs.mi);
         } else {
-            self.sum.fence(s);
+            self.sum.order_memory(s);
         }
     }
 }

@@ -139,15 +139,15 @@ impl<S: Simd> Sum<S> {
         s.xor(s.xor(self.r, s.swap(self.f)), folded)
     }
 
-    /// Keeps the order between the computations of this sum and of `other`; see [`Simd::tie`].
+    /// Keeps the order between the computations of this sum and of `other`; see [`Simd::order`].
     #[inline(always)]
-    pub fn tie(&mut self, s: S, other: &mut S::V) {
-        s.tie(&mut self.r, other);
+    pub fn order(&mut self, s: S, other: &mut S::V) {
+        s.order(&mut self.r, other);
     }
 
-    /// Has the sum made before what is read or fenced later; see [`Simd::fence`].
+    /// Has the sum made before what is read or fenced later; see [`Simd::order_memory`].
     #[inline(always)]
-    pub fn fence(&mut self, s: S) {
-        s.fence(&mut self.r, &mut self.f);
+    pub fn order_memory(&mut self, s: S) {
+        s.order_memory(&mut self.r, &mut self.f);
     }
 }

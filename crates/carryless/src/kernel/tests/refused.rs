@@ -8,7 +8,7 @@ use super::*;
 use crate::block::{Half, Tag};
 use crate::kernel::Refused;
 use crate::kernel::aes::Ten;
-use crate::kernel::flight::{Item, MESSAGES, lanes::Flight, masked, row};
+use crate::kernel::batch::{Item, MESSAGES, lanes::Batch, masked, queue};
 use crate::kernel::gcm::tail::{self, Before};
 use crate::kernel::message::{Direction, Header, Message, Open, Seal};
 use crate::kernel::product::{HashKey, PAD};
@@ -142,7 +142,7 @@ fn a_longer_message_under_a_key_used_once_is_refused() {
 }
 
 /// Four messages of so many bytes, through a kernel for others.
-fn four<T>(len: usize, run: impl FnOnce(&mut crate::kernel::flight::Four<'_, '_>) -> T) -> T {
+fn four<T>(len: usize, run: impl FnOnce(&mut crate::kernel::batch::Quad<'_, '_>) -> T) -> T {
     let mut texts = [(); MESSAGES].map(|()| vec![3; len]);
     let mut items = texts.each_mut().map(|text| Item {
         message: Message {
@@ -168,7 +168,7 @@ fn four_of_another_length_are_refused() {
         let enc = keys.of::<Ten>();
         let lanes = |len| {
             four(len, |four| {
-                Flight::<S, _, 3> { s, hash }.run::<_, Open>(
+                Batch::<S, _, 3> { s, hash }.run::<_, Open>(
                     enc,
                     four,
                     &mut [Lane::default(); MESSAGES],
@@ -178,7 +178,7 @@ fn four_of_another_length_are_refused() {
         let n = s.narrow();
         let row = |len| {
             four(len, |four| {
-                row::messages::<_, _, _, Seal, 3>(
+                queue::messages::<_, _, _, Seal, 3>(
                     n,
                     enc,
                     hash,

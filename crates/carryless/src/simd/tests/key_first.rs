@@ -210,8 +210,8 @@ impl<const LANES: usize> Simd for KeyFirst<LANES> {
     fn clmul_hi_hi(self, a: Self::V, b: Self::V) -> Self::V {
         products(a, b, [true, true])
     }
-    fn tie(self, _: &mut Self::V, _: &mut Self::V) {}
-    fn fence(self, _: &mut Self::V, _: &mut Self::V) {}
+    fn order(self, _: &mut Self::V, _: &mut Self::V) {}
+    fn order_memory(self, _: &mut Self::V, _: &mut Self::V) {}
 }
 
 impl Columns for KeyFirst<1> {

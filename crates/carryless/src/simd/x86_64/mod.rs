@@ -3,8 +3,8 @@
 #[macro_use]
 mod token;
 
-/// `tie!(class, a, b, options)`: no instruction, but one that seems to change two registers of this class.
-macro_rules! tie {
+/// `order!(class, a, b, options)`: no instruction, but one that seems to change two registers of this class.
+macro_rules! order {
     ($class:ident, $a:ident, $b:ident $(, $option:ident)*) => {
         if cfg!(not(miri)) {
             // SAFETY: no instruction.

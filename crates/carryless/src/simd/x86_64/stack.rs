@@ -43,7 +43,7 @@ pub fn stack_ends_page<S: Simd>() -> bool {
 #[inline(never)]
 pub fn in_next_page<T>(work: impl FnOnce() -> T) -> T {
     let room = [MaybeUninit::<u8>::uninit(); FRAME];
-    secret::hide(&room);
+    secret::forget_origin(&room);
     work()
 }
 

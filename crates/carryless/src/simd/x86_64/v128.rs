@@ -190,12 +190,12 @@ macro_rules! one_lane {
                 unsafe { _mm_clmulepi64_si128::<0x11>(a, b) }
             }
             #[inline(always)]
-            fn tie(self, a: &mut __m128i, b: &mut __m128i) {
-                tie!(xmm_reg, a, b, pure, nomem);
+            fn order(self, a: &mut __m128i, b: &mut __m128i) {
+                order!(xmm_reg, a, b, pure, nomem);
             }
             #[inline(always)]
-            fn fence(self, a: &mut __m128i, b: &mut __m128i) {
-                tie!(xmm_reg, a, b);
+            fn order_memory(self, a: &mut __m128i, b: &mut __m128i) {
+                order!(xmm_reg, a, b);
             }
         }
 

@@ -205,27 +205,27 @@ impl Simd for Vaes256 {
         unsafe { _mm256_clmulepi64_epi128::<0x11>(a, b) }
     }
     #[inline(always)]
-    fn tie(self, a: &mut __m256i, b: &mut __m256i) {
+    fn order(self, a: &mut __m256i, b: &mut __m256i) {
         // SAFETY: the token proves AVX.
-        unsafe { tie(a, b) }
+        unsafe { order(a, b) }
     }
     #[inline(always)]
-    fn fence(self, a: &mut __m256i, b: &mut __m256i) {
+    fn order_memory(self, a: &mut __m256i, b: &mut __m256i) {
         // SAFETY: the token proves AVX.
-        unsafe { fence(a, b) }
+        unsafe { order_memory(a, b) }
     }
 }
 
 /// The registers of the `asm!` need the feature in the function's own signature.
 #[inline]
 #[target_feature(enable = "avx")]
-fn tie(a: &mut __m256i, b: &mut __m256i) {
-    tie!(ymm_reg, a, b, pure, nomem);
+fn order(a: &mut __m256i, b: &mut __m256i) {
+    order!(ymm_reg, a, b, pure, nomem);
 }
 
 /// As above.
 #[inline]
 #[target_feature(enable = "avx")]
-fn fence(a: &mut __m256i, b: &mut __m256i) {
-    tie!(ymm_reg, a, b);
+fn order_memory(a: &mut __m256i, b: &mut __m256i) {
+    order!(ymm_reg, a, b);
 }

@@ -257,14 +257,14 @@ impl Simd for Vaes512 {
         unsafe { _mm512_clmulepi64_epi128::<0x11>(a, b) }
     }
     #[inline(always)]
-    fn tie(self, a: &mut __m512i, b: &mut __m512i) {
+    fn order(self, a: &mut __m512i, b: &mut __m512i) {
         // SAFETY: the token proves AVX-512.
-        unsafe { tie(a, b) }
+        unsafe { order(a, b) }
     }
     #[inline(always)]
-    fn fence(self, a: &mut __m512i, b: &mut __m512i) {
+    fn order_memory(self, a: &mut __m512i, b: &mut __m512i) {
         // SAFETY: the token proves AVX-512.
-        unsafe { fence(a, b) }
+        unsafe { order_memory(a, b) }
     }
 }
 
@@ -291,15 +291,15 @@ fn first_of_lane(s: Vaes512, len: usize) -> __mmask16 {
 /// The registers of the `asm!` need the feature in the function's own signature.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn tie(a: &mut __m512i, b: &mut __m512i) {
-    tie!(zmm_reg, a, b, pure, nomem);
+fn order(a: &mut __m512i, b: &mut __m512i) {
+    order!(zmm_reg, a, b, pure, nomem);
 }
 
 /// As above.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn fence(a: &mut __m512i, b: &mut __m512i) {
-    tie!(zmm_reg, a, b);
+fn order_memory(a: &mut __m512i, b: &mut __m512i) {
+    order!(zmm_reg, a, b);
 }
 
 /// The sums of lanes 0 and 1 and of 2 and 3 of `a`, then those of `b`.

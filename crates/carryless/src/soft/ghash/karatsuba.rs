@@ -6,9 +6,9 @@ use core::ops::BitXorAssign;
 
 /// The low half of `$Whole`, the high one, both added.
 macro_rules! thirds {
-    ($name:ident $Whole:ident $Half:ident) => {
+    ($name:ident $ZeroedOnDrop:ident $Half:ident) => {
         #[inline(always)]
-        pub(super) fn $name(whole: $Whole) -> [$Half; 3] {
+        pub(super) fn $name(whole: $ZeroedOnDrop) -> [$Half; 3] {
             #[expect(clippy::cast_possible_truncation, reason = "the two halves")]
             let (low, high) = (whole as $Half, (whole >> $Half::BITS) as $Half);
             [low, high, low ^ high]
@@ -37,11 +37,11 @@ pub(super) fn join_block([low, high, both]: [u128; 3]) -> [u64; 4] {
 
 /// The inverse of `thirds!`, for products.
 macro_rules! join {
-    ($name:ident $Half:ident $Whole:ident) => {
+    ($name:ident $Half:ident $ZeroedOnDrop:ident) => {
         #[inline(always)]
-        pub(super) fn $name([low, high, both]: [$Half; 3]) -> $Whole {
-            let middle = $Whole::from(low ^ high ^ both) << ($Half::BITS / 2);
-            ($Whole::from(low) | $Whole::from(high) << $Half::BITS) ^ middle
+        pub(super) fn $name([low, high, both]: [$Half; 3]) -> $ZeroedOnDrop {
+            let middle = $ZeroedOnDrop::from(low ^ high ^ both) << ($Half::BITS / 2);
+            ($ZeroedOnDrop::from(low) | $ZeroedOnDrop::from(high) << $Half::BITS) ^ middle
         }
     };
 }

@@ -5,9 +5,9 @@
 
 pub(super) mod lanes;
 pub(super) mod masked;
-pub(super) mod row;
+pub(super) mod queue;
 
-use self::lanes::Flight;
+use self::lanes::Batch;
 use super::Refused;
 use super::aes::{Any, RoundKeys, Schedule};
 use super::message::{Direction, Message, Open, Seal};
@@ -28,7 +28,7 @@ pub struct Item<'a> {
 }
 
 /// Four of them; if they came with tags, those are equally long.
-pub type Four<'a, 'm> = [&'a mut Item<'m>; MESSAGES];
+pub type Quad<'a, 'm> = [&'a mut Item<'m>; MESSAGES];
 
 /// Bytes of the longest text that goes with others.
 pub const fn longest<S: Simd>() -> usize {
@@ -45,10 +45,10 @@ pub trait Way: Direction {
     type Answers;
 
     /// The answer to tags that are a vector.
-    fn answer_lanes<S: Simd>(s: S, made: S::V, four: &mut Four<'_, '_>) -> Self::Answers;
+    fn answer_lanes<S: Simd>(s: S, made: S::V, four: &mut Quad<'_, '_>) -> Self::Answers;
 
     /// The answer to tags one by one.
-    fn answer_blocks(made: &[Lane; MESSAGES], four: &mut Four<'_, '_>) -> Self::Answers;
+    fn answer_blocks(made: &[Lane; MESSAGES], four: &mut Quad<'_, '_>) -> Self::Answers;
 }
 
 impl Way for Seal {
@@ -56,14 +56,14 @@ impl Way for Seal {
     type Answers = ();
 
     #[inline(always)]
-    fn answer_lanes<S: Simd>(s: S, made: S::V, four: &mut Four<'_, '_>) {
+    fn answer_lanes<S: Simd>(s: S, made: S::V, four: &mut Quad<'_, '_>) {
         up_to_four!(m in MESSAGES => {
             InOut::in_place(&mut four[m].tag.bytes).store(s.narrow(), 0, s.lane(made, m));
         });
     }
 
     #[inline(always)]
-    fn answer_blocks(made: &[Lane; MESSAGES], four: &mut Four<'_, '_>) {
+    fn answer_blocks(made: &[Lane; MESSAGES], four: &mut Quad<'_, '_>) {
         up_to_four!(m in MESSAGES => { four[m].tag.bytes = made[m].0; });
     }
 }
@@ -73,7 +73,7 @@ impl Way for Open {
     type Answers = Failures;
 
     #[inline(always)]
-    fn answer_lanes<S: Simd>(s: S, made: S::V, four: &mut Four<'_, '_>) -> Failures {
+    fn answer_lanes<S: Simd>(s: S, made: S::V, four: &mut Quad<'_, '_>) -> Failures {
         let (n, len) = (s.narrow(), four[0].tag.len);
         let mut given = s.zero();
         up_to_four!(m in MESSAGES => { given = s.insert(given, m, n.load(&four[m].tag.bytes, 0)); });
@@ -82,7 +82,7 @@ impl Way for Open {
     }
 
     #[inline(always)]
-    fn answer_blocks(made: &[Lane; MESSAGES], four: &mut Four<'_, '_>) -> Failures {
+    fn answer_blocks(made: &[Lane; MESSAGES], four: &mut Quad<'_, '_>) -> Failures {
         let (mut choices, len) = ([Choice::default(); MESSAGES], four[0].tag.len);
         up_to_four!(m in MESSAGES => {
             choices[m] = secret::equal(&made[m].0, &four[m].tag.bytes, len);
@@ -100,7 +100,7 @@ pub fn run<S: Simd, H: HashKey, D: Way>(
     s: S,
     enc: &RoundKeys,
     hash: &H,
-    four: &mut Four<'_, '_>,
+    four: &mut Quad<'_, '_>,
 ) -> Result<Option<D::Answers>, Refused> {
     if const { !S::TUNING.fours } {
         return Ok(None);
@@ -129,16 +129,16 @@ fn at_once<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     s: S,
     enc: R,
     hash: &H,
-    four: &mut Four<'_, '_>,
+    four: &mut Quad<'_, '_>,
     lengths: &Lengths,
 ) -> Result<Option<S::V>, Refused> {
     // Lane by lane those are fewer vectors for AES, of four blocks they would be as many (Zen 4: 48 bytes take 10 % less time
     // sealed, and 3 to 5 % opened, than in vectors of their own).
     let made = match lengths.few_blocks(3) {
-        Some(0) => Flight::<S, H, 0> { s, hash }.run_at_once::<R, D>(enc, four),
-        Some(1) => Flight::<S, H, 1> { s, hash }.run_at_once::<R, D>(enc, four),
-        Some(2) => Flight::<S, H, 2> { s, hash }.run_at_once::<R, D>(enc, four),
-        Some(3) => Flight::<S, H, 3> { s, hash }.run_at_once::<R, D>(enc, four),
+        Some(0) => Batch::<S, H, 0> { s, hash }.run_at_once::<R, D>(enc, four),
+        Some(1) => Batch::<S, H, 1> { s, hash }.run_at_once::<R, D>(enc, four),
+        Some(2) => Batch::<S, H, 2> { s, hash }.run_at_once::<R, D>(enc, four),
+        Some(3) => Batch::<S, H, 3> { s, hash }.run_at_once::<R, D>(enc, four),
         _ if lengths.at_most(S::BYTES) => masked::messages::<S, R, H, D, 1>(s, enc, hash, four),
         _ if lengths.once_to_twice(S::BYTES) => {
             masked::messages::<S, R, H, D, 2>(s, enc, hash, four)
@@ -157,7 +157,7 @@ fn by_blocks<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     s: S,
     enc: R,
     hash: &H,
-    four: &mut Four<'_, '_>,
+    four: &mut Quad<'_, '_>,
     lengths: &Lengths,
     tags: &mut [Lane; MESSAGES],
 ) -> Result<bool, Refused> {
@@ -165,15 +165,15 @@ fn by_blocks<S: Simd, R: Schedule, H: HashKey, D: Direction>(
         return Ok(false);
     };
     if blocks == 0 {
-        Flight::<S, H, 0> { s, hash }.run::<R, D>(enc, four, tags)?;
+        Batch::<S, H, 0> { s, hash }.run::<R, D>(enc, four, tags)?;
         return Ok(true);
     }
     let made = by_count!(blocks; lanes::BLOCKS, COUNT => {
         // Sealing one block is 4 % faster in waves (Zen 4).
         if const { S::TUNING.fewer_products && !(D::SEAL && COUNT == 1) } {
-            row::messages::<_, R, H, D, COUNT>(s.narrow(), enc, hash, four, tags)?
+            queue::messages::<_, R, H, D, COUNT>(s.narrow(), enc, hash, four, tags)?
         } else {
-            Flight::<S, H, COUNT> { s, hash }.run::<R, D>(enc, four, tags)?
+            Batch::<S, H, COUNT> { s, hash }.run::<R, D>(enc, four, tags)?
         }
     });
     Ok(made.is_some())
@@ -188,7 +188,7 @@ struct Lengths {
 impl Lengths {
     /// Those of the texts; `None` if an AAD is longer than a block.
     #[inline(always)]
-    fn of(four: &Four<'_, '_>) -> Option<Self> {
+    fn of(four: &Quad<'_, '_>) -> Option<Self> {
         let (mut any, mut all, mut aads) = (0, usize::MAX, 0);
         up_to_four!(m in MESSAGES => {
             let Message { j0, aad, text } = &four[m].message;

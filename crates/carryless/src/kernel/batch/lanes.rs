@@ -3,14 +3,14 @@
 //! Of four whose texts have the same number of blocks a round key and a power of H are loaded once or twice, and
 //! on two or four lanes each instruction does as many.
 
-use super::{Four, MESSAGES};
+use super::{MESSAGES, Quad};
 use crate::block::Lane;
 use crate::kernel::Refused;
 use crate::kernel::aes::{Schedule, rounds, spare_rounds};
 use crate::kernel::counters::FROM_J0;
 use crate::kernel::message::{Direction, Message};
 use crate::kernel::product::{HashKey, Sum};
-use crate::secret::hide;
+use crate::secret::forget_origin;
 use crate::simd::Simd;
 
 /// Blocks of the longest text.
@@ -23,7 +23,7 @@ const STATES: usize = 6;
 type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
 
 /// Four messages of `COUNT` blocks.
-pub(in crate::kernel) struct Flight<'a, S, H, const COUNT: usize> {
+pub(in crate::kernel) struct Batch<'a, S, H, const COUNT: usize> {
     pub s: S,
     pub hash: &'a H,
 }
@@ -70,7 +70,7 @@ fn store<S: Simd, const COUNT: usize>(
     }
 }
 
-impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
+impl<S: Simd, H: HashKey, const COUNT: usize> Batch<'_, S, H, COUNT> {
     /// Vectors of messages that are worked on at a time.
     const VECTORS: usize = {
         let most = MESSAGES / S::LANES;
@@ -86,7 +86,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
     pub(in crate::kernel) fn run<R: Schedule, D: Direction>(
         self,
         enc: R,
-        four: &mut Four<'_, '_>,
+        four: &mut Quad<'_, '_>,
         tags: &mut [Lane; MESSAGES],
     ) -> Result<(), Refused> {
         let mut refused = false;
@@ -106,7 +106,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
     pub(in crate::kernel) fn run_at_once<R: Schedule, D: Direction>(
         self,
         enc: R,
-        four: &mut Four<'_, '_>,
+        four: &mut Quad<'_, '_>,
     ) -> Result<S::V, Refused> {
         const { assert!(!S::MASKS || (S::LANES == MESSAGES && Self::VECTORS == 1)) };
         let mut refused = false;
@@ -119,11 +119,11 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
     fn wave<R: Schedule, D: Direction, const WAVE: usize>(
         &self,
         enc: R,
-        some: &mut Four<'_, '_>,
+        some: &mut Quad<'_, '_>,
         refused: &mut bool,
     ) -> [S::V; MESSAGES] {
         let (s, n) = (self.s, self.s.narrow());
-        let (enc, hash) = (enc.hidden(), hide(self.hash));
+        let (enc, hash) = (enc.hidden(), forget_origin(self.hash));
         let first = const { WAVE * Self::VECTORS };
         let mut states = [[s.zero(); BLOCKS + 1]; MESSAGES];
         if S::MASKS {
@@ -131,7 +131,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
             states = Self::begin(s, enc, first, some);
             spare_rounds!(key of enc: R, behind 0, s => { Self::round(s, key, &mut states); });
             Self::round(s, enc.key(s, 1), &mut states);
-            Self::fence(s, &mut states);
+            Self::order_memory(s, &mut states);
         }
         // What branches on lengths comes before the other rounds: between them the compiler would load round keys
         // ahead, and spill them. The CPU overlaps the two by itself.
@@ -150,7 +150,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
             if !D::SEAL {
                 up_to_four!(i in COUNT => { sums[p].add_splat(s, s.reverse(x[i]), hash, COUNT + 1 - i); });
             }
-            sums[p].fence(s);
+            sums[p].order_memory(s);
         });
         if !S::MASKS {
             let enc = enc.hidden();
@@ -163,7 +163,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
             }
         });
         // All states at once: otherwise the compiler makes each where it is stored, one after the other.
-        Self::fence(s, &mut states);
+        Self::order_memory(s, &mut states);
         let enc = enc.hidden();
         let [before, key] = enc.last(s);
         up_to_four!(p in Self::VECTORS => {
@@ -202,7 +202,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
         s: S,
         enc: R,
         first: usize,
-        some: &Four<'_, '_>,
+        some: &Quad<'_, '_>,
     ) -> [[S::V; BLOCKS + 1]; MESSAGES] {
         let n = s.narrow();
         let start = enc.start(s);
@@ -224,12 +224,12 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Flight<'_, S, H, COUNT> {
         });
     }
 
-    /// Has the states made before what is read or fenced later; see [`Simd::fence`]. Not the masks of texts that are empty.
+    /// Has the states made before what is read or fenced later; see [`Simd::order_memory`]. Not the masks of texts that are empty.
     #[inline(always)]
-    fn fence(s: S, states: &mut [[S::V; BLOCKS + 1]; MESSAGES]) {
+    fn order_memory(s: S, states: &mut [[S::V; BLOCKS + 1]; MESSAGES]) {
         up_to_four!(p in Self::VECTORS => {
             let [mask, blocks @ ..] = &mut states[p];
-            up_to_four!(i in COUNT => { s.fence(mask, &mut blocks[i]); });
+            up_to_four!(i in COUNT => { s.order_memory(mask, &mut blocks[i]); });
         });
     }
 }
@@ -249,7 +249,7 @@ fn gather<S: Simd>(s: S, vector: usize, mut of: impl FnMut(usize) -> Narrow<S>) 
 
 /// The AADs of a vector's messages. Not by [`gather`]: a closure with a branch is not inlined.
 #[inline(always)]
-fn aads<S: Simd>(s: S, vector: usize, some: &Four<'_, '_>) -> S::V {
+fn aads<S: Simd>(s: S, vector: usize, some: &Quad<'_, '_>) -> S::V {
     let first = vector * S::LANES;
     let mut v = s.widen(s.load_block(some[first].message.aad));
     up_to_four!(lane in S::LANES => {
@@ -265,7 +265,7 @@ fn aads<S: Simd>(s: S, vector: usize, some: &Four<'_, '_>) -> S::V {
 fn texts<S: Simd, const COUNT: usize>(
     s: S,
     vector: usize,
-    some: &Four<'_, '_>,
+    some: &Quad<'_, '_>,
     refused: &mut bool,
 ) -> [S::V; BLOCKS] {
     let first = vector * S::LANES;

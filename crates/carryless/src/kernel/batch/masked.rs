@@ -5,13 +5,13 @@
 //! lanes of its products are added, and go to the lane of the message, where one reduction is for all four. So does one
 //! vector of AES for the masks of their tags.
 
-use super::{Four, MESSAGES};
+use super::{MESSAGES, Quad};
 use crate::kernel::Refused;
 use crate::kernel::aes::{Schedule, rounds, spare_rounds};
 use crate::kernel::counters::FROM_J0;
 use crate::kernel::message::{Direction, Message};
 use crate::kernel::product::{HashKey, PAD, Span, Sum};
-use crate::secret::hide;
+use crate::secret::forget_origin;
 use crate::simd::{InOut, Simd};
 
 /// Seals or opens four messages whose texts take `COUNT` vectors, none less and none more; their full tags, a lane each.
@@ -29,7 +29,7 @@ pub(in crate::kernel) fn messages<
     s: S,
     enc: R,
     hash: &H,
-    four: &mut Four<'_, '_>,
+    four: &mut Quad<'_, '_>,
 ) -> Result<S::V, Refused> {
     const { assert!(!S::MASKS || (S::LANES == MESSAGES && S::LANES <= PAD)) };
     let n = s.narrow();
@@ -45,7 +45,7 @@ pub(in crate::kernel) fn messages<
     let mut states = States::<S, COUNT>::new(s, enc, &four);
     spare_rounds!(key of enc: R, behind 0, s => { states.round(s, key); });
     states.round(s, enc.key(s, 1));
-    states.fence(s);
+    states.order_memory(s);
 
     // Each from the power of the block of its AAD on.
     let rows = 1 + COUNT * S::LANES;
@@ -66,7 +66,7 @@ pub(in crate::kernel) fn messages<
     let mut sum = Sum::zero(s);
     sum.add_first_of_each(s, s.reverse(aad), &spans);
     sum.add_splat(s, lengths, hash, 1);
-    sum.fence(s);
+    sum.order_memory(s);
 
     // By value: what is stored to them could otherwise change where they are. And before the rounds, as all that branches.
     let [a, b, c, d] = four;
@@ -83,7 +83,7 @@ pub(in crate::kernel) fn messages<
         }
         if (D::SEAL || r > MESSAGES) && r.is_multiple_of(2) {
             // Otherwise keys are loaded ahead, and spilled.
-            s.fence(&mut states.masks, &mut states.streams[0][0]);
+            s.order_memory(&mut states.masks, &mut states.streams[0][0]);
         }
         if !D::SEAL && r <= MESSAGES {
             let m = r - 1;
@@ -91,7 +91,7 @@ pub(in crate::kernel) fn messages<
             up_to_four!(i in COUNT => { sums[m].add_span(s, s.reverse(text[i]), spans[m], 1 + i * S::LANES); });
             if COUNT > 1 {
                 // Texts are loaded twice, as there are not registers for all.
-                sums[m].fence(s);
+                sums[m].order_memory(s);
             }
         }
     });
@@ -135,7 +135,7 @@ impl<S: Simd, const COUNT: usize> States<S, COUNT> {
         up_to_four!(m in MESSAGES => {
             let message = &four[m];
             // One word after the other: as a vector it would wait for both to be stored.
-            let ([low, _], [_, high]) = (message.j0.words(), hide(&**message).j0.words());
+            let ([low, _], [_, high]) = (message.j0.words(), forget_origin(&**message).j0.words());
             j0 = s.insert(j0, m, n.splat_words([low, high]));
         });
         let masks = s.xor(j0, enc.start(s));
@@ -156,13 +156,13 @@ impl<S: Simd, const COUNT: usize> States<S, COUNT> {
         });
     }
 
-    /// Has them begun before what is read or fenced later; see [`Simd::fence`].
+    /// Has them begun before what is read or fenced later; see [`Simd::order_memory`].
     #[inline(always)]
-    fn fence(&mut self, s: S) {
+    fn order_memory(&mut self, s: S) {
         let [a, b, c, d] = &mut self.streams;
-        s.fence(&mut a[0], &mut b[0]);
-        s.fence(&mut c[0], &mut d[0]);
-        s.fence(&mut a[COUNT - 1], &mut self.masks);
+        s.order_memory(&mut a[0], &mut b[0]);
+        s.order_memory(&mut c[0], &mut d[0]);
+        s.order_memory(&mut a[COUNT - 1], &mut self.masks);
     }
 }
 

@@ -4,14 +4,14 @@
 //! A CPU begins a product every other cycle (Zen, Haswell), so those of a message take as long as its rounds, or longer: one under the
 //! other, not one behind the other. There are registers for one message of each.
 
-use super::{Four, Item, MESSAGES, lanes};
+use super::{Item, MESSAGES, Quad, lanes};
 use crate::block::Lane;
 use crate::kernel::Refused;
 use crate::kernel::aes::{Schedule, rounds, spare_rounds};
 use crate::kernel::counters::FROM_J0;
 use crate::kernel::message::{Direction, Message};
 use crate::kernel::product::{HashKey, Products};
-use crate::secret::hide;
+use crate::secret::forget_origin;
 use crate::simd::Simd;
 
 /// Seals or opens four messages of `COUNT` blocks; the full tags that belong to the ciphertexts are added to `tags`.
@@ -29,7 +29,7 @@ pub(in crate::kernel) fn messages<
     s: S,
     enc: R,
     hash: &H,
-    four: &mut Four<'_, '_>,
+    four: &mut Quad<'_, '_>,
     tags: &mut [Lane; MESSAGES],
 ) -> Result<(), Refused> {
     // Counts beyond are type-checked, but never compiled.
@@ -38,7 +38,7 @@ pub(in crate::kernel) fn messages<
     let mut items = four.iter_mut();
     let mut sealed: Option<Hashed<'_, S, COUNT>> = None;
     up_to_four!(m in MESSAGES => {
-        let (enc, hash) = (enc.hidden(), hide(hash));
+        let (enc, hash) = (enc.hidden(), forget_origin(hash));
         let Item { message: Message { j0, aad, text }, .. } = &mut **items.next().ok_or(Refused)?;
         let lengths = s.splat_words([8 * text.len() as u64, 8 * aad.len() as u64]);
         let mut last = text.reborrow();
@@ -66,13 +66,13 @@ pub(in crate::kernel) fn messages<
             up_to_four!(i in COUNT => { states[i] = s.aes_round(states[i], key); });
             if let Some(hashed) = &hashed && r.is_multiple_of(2) {
                 hashed.add_two(s, &mut sum, hash, r - 2);
-                sum.tie(s, &mut mask);
+                sum.order(s, &mut mask);
             }
         });
         if hashed.is_some() {
             let mut y = s.reverse(sum.reduce(s));
             // The compiler would make the products where the tag is stored, and keep what they are made of on the stack.
-            s.fence(&mut y, &mut mask);
+            s.order_memory(&mut y, &mut mask);
             add_to(s, tags, if D::SEAL { m - 1 } else { m }, y);
         }
         let [before, key] = enc.hidden().last(s);
