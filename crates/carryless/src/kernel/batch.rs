@@ -170,7 +170,7 @@ fn by_blocks<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     }
     let made = by_count!(blocks; lanes::BLOCKS, COUNT => {
         // Sealing one block is 4 % faster in waves (Zen 4).
-        if const { S::TUNING.fewer_products && !(D::SEAL && COUNT == 1) } {
+        if const { S::TUNING.pairs && !(D::SEAL && COUNT == 1) } {
             queue::messages::<_, R, H, D, COUNT>(s.narrow(), enc, hash, four, tags)?
         } else {
             Batch::<S, H, COUNT> { s, hash }.run::<R, D>(enc, four, tags)?

@@ -102,7 +102,7 @@ fn absorb_eights<'d, S: Simd<Narrow = S>, H: HashKey>(
 /// Hashes one turn.
 #[inline(always)]
 fn absorb_turn<S: Simd, H: HashKey>(s: S, powers: &H, y: Narrow<S>, turn: &[u8]) -> Narrow<S> {
-    turn_sum::<S, H>(s, powers, y, turn).reduce_alone(s)
+    s.fold(turn_sum::<S, H>(s, powers, y, turn).reduce(s))
 }
 
 /// The products of one turn.

@@ -278,12 +278,8 @@ pub fn halves_mut(lanes: &mut [Lane]) -> &mut [Half] {
     unsafe { core::slice::from_raw_parts_mut(lanes.as_mut_ptr().cast(), 2 * lanes.len()) }
 }
 
-/// What a key schedule does with the 32-bit columns of one lane, and a reduction with its 64-bit ones.
+/// What a key schedule does with the 32-bit columns of one lane.
 pub trait Columns: Simd<Narrow = Self> {
-    /// Shifts each 64-bit column by `BY` (0 to 63) bits, zeros in.
-    fn shift_left<const BY: i32>(self, v: Self::V) -> Self::V;
-    /// The same, to the right.
-    fn shift_right<const BY: i32>(self, v: Self::V) -> Self::V;
     /// Each 32-bit column `i` becomes the XOR of columns `0..=i`.
     fn prefix_xor_columns(self, v: Self::V) -> Self::V;
     /// RotWord of the last 32-bit column, in every column.

@@ -44,9 +44,8 @@ pub struct Tuning {
     pub sealed_at_once: usize,
     /// Whether the turn before a last pass is hashed before it, not under its rounds (m24).
     pub drained_first: bool,
-    /// Whether kernels do without products where other instructions can stand for them: last passes and fours of a batch multiply
-    /// blocks in pairs (m7), hashing alone reduces by shifts (m17). On one lane, with three operands an instruction.
-    pub fewer_products: bool,
+    /// Whether last passes and fours of a batch multiply blocks in pairs (m7): on one lane, with three operands an instruction.
+    pub pairs: bool,
     /// Whether long texts begin behind the first round of AES (m15).
     pub bulk: bool,
     /// Whether four short messages of a batch go together (m19).
@@ -68,7 +67,7 @@ pub const VAES512: Tuning = Tuning {
     first_pair: 2,
     sealed_at_once: 5,
     drained_first: false,
-    fewer_products: false,
+    pairs: false,
     bulk: !SMALL,
     fours: !SMALL,
 };
@@ -81,7 +80,7 @@ pub const VAES256: Tuning = Tuning {
     first_pair: 1,
     sealed_at_once: 3,
     drained_first: true,
-    fewer_products: false,
+    pairs: false,
     bulk: !SMALL,
     fours: !SMALL,
 };
@@ -94,7 +93,7 @@ pub const AVX: Tuning = Tuning {
     first_pair: 1,
     sealed_at_once: 2,
     drained_first: false,
-    fewer_products: true,
+    pairs: true,
     bulk: !SMALL,
     fours: !SMALL,
 };
@@ -107,7 +106,7 @@ pub const AESNI: Tuning = Tuning {
     first_pair: 1,
     sealed_at_once: 2,
     drained_first: true,
-    fewer_products: false,
+    pairs: false,
     bulk: false,
     fours: false,
 };

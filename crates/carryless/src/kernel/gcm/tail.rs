@@ -144,7 +144,7 @@ struct Tail<'a, S: Simd, H: HashKey, const COUNT: usize> {
 impl<S: Simd, H: HashKey, const COUNT: usize> Tail<'_, S, H, COUNT> {
     /// Whether blocks are multiplied in pairs: the last one, if their number is odd, with the lengths. For few the shorter
     /// reduction counts (Zen 4, `avx`: 80 to 128 bytes take 4 to 10 % less, opening 64 bytes 3 % more).
-    const PAIRED: bool = S::TUNING.fewer_products && COUNT > SHORT;
+    const PAIRED: bool = S::TUNING.pairs && COUNT > SHORT;
     /// How many vectors are sealed ahead: their products are made while the others are encrypted.
     const AHEAD: usize = if COUNT > S::TUNING.sealed_at_once {
         COUNT.div_ceil(2)

@@ -1,6 +1,6 @@
 //! Products by Karatsuba's three multiplications (`docs/math.md` 3).
 
-use super::fold::{fold, fold_by_shifts};
+use super::fold::fold;
 use super::rf::Sum;
 use super::table::HashKey;
 use crate::simd::Simd;
@@ -79,17 +79,6 @@ impl<S: Simd> Karatsuba<S> {
     pub fn reduce(self, s: S) -> S::V {
         let mi = s.xor(self.middle(s), fold(s, self.lo));
         s.xor(s.xor(self.hi, s.swap(mi)), fold(s, mi))
-    }
-
-    /// The sum of the elements of all lanes, where nothing but the multiplier is waited for: it may be spared what shifts can do.
-    #[inline(always)]
-    pub fn reduce_alone(self, s: S) -> <S::Narrow as Simd>::V {
-        if !S::TUNING.fewer_products {
-            return s.fold(self.reduce(s));
-        }
-        let n = s.narrow();
-        let mi = n.xor(s.fold(self.middle(s)), fold_by_shifts(n, s.fold(self.lo)));
-        n.xor(n.xor(s.fold(self.hi), n.swap(mi)), fold_by_shifts(n, mi))
     }
 
     /// What is between the low and the high halves, with the low ones as they stand there: their fold is yet to be added.

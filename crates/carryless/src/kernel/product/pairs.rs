@@ -24,7 +24,7 @@ impl<S: Simd> Products<S> {
     #[inline(always)]
     pub fn zero(s: S, paired: bool) -> Self {
         debug_assert!(
-            !paired || S::TUNING.fewer_products,
+            !paired || S::TUNING.pairs,
             "pairs of blocks, not of vectors"
         );
         let (pairs, sum) = (Karatsuba::zero(s), Sum::zero(s));

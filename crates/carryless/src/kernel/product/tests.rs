@@ -167,28 +167,6 @@ fn p1_the_reduction_is_long_division_and_linear() {
     each_token!(test);
 }
 
-/// The token of `avx`, for what that engine alone does.
-#[cfg(target_arch = "x86_64")]
-fn avx() -> Option<Avx> {
-    Avx::detect()
-        .inspect_err(|missing| println!("avx: not run: {missing}"))
-        .ok()
-}
-
-/// By shifts, as one lane has it that does nothing else.
-#[cfg(target_arch = "x86_64")]
-#[test]
-fn p1_the_reduction_by_shifts_is_long_division_and_linear() {
-    let Some(s) = avx() else { return };
-    let reduce = |[a, _]: [Parts; 2]| {
-        let sum = karatsuba(s, a, a);
-        read(s, sum.reduce_alone(s))
-    };
-    let (vectors, sums) = reduces(3, &reduce).unwrap_or_else(|error| panic!("avx: {error}"));
-    println!("P1 avx: {vectors} unit vectors reduced");
-    println!("P1 avx: {sums} sums for linearity");
-}
-
 /// Hash keys that matter: the ends, one-bit values, and some that look random.
 fn keys() -> Vec<u128> {
     let mut keys: Vec<u128> = (0..128).map(|i| 1 << i).collect();
@@ -258,7 +236,9 @@ fn p3_the_table_holds_the_powers_of_the_key() {
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn p3_the_table_for_pairs_of_blocks_holds_the_sums() {
-    let Some(s) = avx() else { return };
+    let Ok(s) = Avx::detect() else {
+        return println!("avx: not run");
+    };
     let check = |h: u128| holds_the_powers(&Powers::<10, 9, 25>::new(s, &h.to_be_bytes()), h, 1);
     let counts = keys().into_iter().map(check).collect::<Result<Vec<_>, _>>();
     let count: usize = counts

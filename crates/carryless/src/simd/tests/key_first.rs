@@ -38,11 +38,6 @@ fn products<const LANES: usize>(
     core::array::from_fn(|i| super::clmul(half(a[i], of_a), half(b[i], of_b)))
 }
 
-/// A function of the words of 64 bits.
-fn words_of(v: u128, of: impl Fn(u64) -> u64) -> u128 {
-    u128::from(of(half(v, true))) << 64 | u128::from(of(half(v, false)))
-}
-
 /// The 32-bit column, rotated to the right, in every column.
 fn column([lane]: [u128; 1], i: u32, by: u32) -> [u128; 1] {
     let word = ((lane >> (32 * i)) as u32).rotate_right(by);
@@ -215,12 +210,6 @@ impl<const LANES: usize> Simd for KeyFirst<LANES> {
 }
 
 impl Columns for KeyFirst<1> {
-    fn shift_left<const BY: i32>(self, [lane]: [u128; 1]) -> [u128; 1] {
-        [words_of(lane, |word| word << BY)]
-    }
-    fn shift_right<const BY: i32>(self, [lane]: [u128; 1]) -> [u128; 1] {
-        [words_of(lane, |word| word >> BY)]
-    }
     fn prefix_xor_columns(self, [lane]: [u128; 1]) -> [u128; 1] {
         [lane ^ lane << 32 ^ lane << 64 ^ lane << 96]
     }

@@ -201,16 +201,6 @@ macro_rules! one_lane {
 
         impl Columns for $Token {
             #[inline(always)]
-            fn shift_left<const BY: i32>(self, v: __m128i) -> __m128i {
-                // SAFETY: SSE2 belongs to x86-64.
-                unsafe { _mm_slli_epi64::<BY>(v) }
-            }
-            #[inline(always)]
-            fn shift_right<const BY: i32>(self, v: __m128i) -> __m128i {
-                // SAFETY: SSE2 belongs to x86-64.
-                unsafe { _mm_srli_epi64::<BY>(v) }
-            }
-            #[inline(always)]
             fn prefix_xor_columns(self, v: __m128i) -> __m128i {
                 // SAFETY: SSE2 belongs to x86-64.
                 let pairs = unsafe { _mm_xor_si128(v, _mm_slli_si128::<4>(v)) };
