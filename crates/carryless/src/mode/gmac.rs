@@ -62,7 +62,7 @@ impl<C: EveryAead, const TAG: usize> Gmac<C, TAG> {
         Self::build_in_place(engine, key)
     }
 
-    /// As [`Gcm::made`].
+    /// As [`Gcm::build_in_place`].
     #[inline(always)]
     fn build_in_place<E>(engine: Engine, key: &[u8]) -> Result<Self, E> {
         let empty = |keys| Ok(Self { gcm: Gcm::of(keys) });
