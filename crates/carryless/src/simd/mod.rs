@@ -38,8 +38,9 @@ pub trait Simd: Copy {
     /// The same CPU with vectors of one lane, for tails and tags.
     type Narrow: Columns<Narrow = Self::Narrow>;
 
-    /// Whether loads and stores take a mask. Kernels then use [`load_first`](Self::load_first) and
-    /// [`store_first`](Self::store_first), otherwise [`load_last`](Self::load_last) and [`store_last`](Self::store_last).
+    /// Whether loads and stores take a mask, so that [`load_first`](Self::load_first) and [`store_first`](Self::store_first) are
+    /// one instruction. Otherwise kernels have the end of a text from [`load_last`](Self::load_last), and give it to
+    /// [`store_last`](Self::store_last).
     const MASKS: bool = false;
     /// Whether the instruction of an AES round adds a key before SubBytes and ShiftRows, as AESE does, or behind them.
     ///

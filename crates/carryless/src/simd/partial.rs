@@ -74,11 +74,14 @@ unsafe fn write_back<S: Simd>(s: S, end: *mut u8, back: usize, v: S::V) {
     unsafe { s.write(to, v) }
 }
 
-/// [`Simd::load_last`] on one lane or two.
+/// [`Simd::load_last`].
 #[inline(always)]
 pub fn load_last<S: Simd>(s: S, bytes: &[u8]) -> S::V {
-    const { assert!(S::LANES <= 2 || S::MASKS, "loads of more lanes take a mask") };
+    const { assert!(S::LANES <= 2 || S::MASKS, "more lanes take a mask") };
     let (n, len) = (s.narrow(), S::last_len(bytes.len()));
+    if S::MASKS {
+        return s.load_first(&bytes[bytes.len().saturating_sub(len)..]);
+    }
     if bytes.len() < 16 {
         return s.widen(n.load_partial(bytes));
     }
@@ -104,16 +107,16 @@ pub fn load_last<S: Simd>(s: S, bytes: &[u8]) -> S::V {
     s.permute(both, s.insert(s.widen(first_picks), 1, last_picks))
 }
 
-/// [`Simd::store_last`] on one lane or two.
+/// [`Simd::store_last`].
 #[inline(always)]
-pub fn store_last<S: Simd>(s: S, text: InOut<'_>, v: S::V) {
-    const {
-        assert!(
-            S::LANES <= 2 || S::MASKS,
-            "stores of more lanes take a mask"
-        )
-    };
+pub fn store_last<S: Simd>(s: S, mut text: InOut<'_>, v: S::V) {
+    const { assert!(S::LANES <= 2 || S::MASKS, "more lanes take a mask") };
     let (n, len, first) = (s.narrow(), S::last_len(text.len()), s.lane(v, 0));
+    if S::MASKS {
+        let whole = text.len().saturating_sub(len);
+        let _ = text.split_to(whole);
+        return s.store_first(text, v);
+    }
     if text.len() < 16 {
         return n.store_partial(text, first);
     }
