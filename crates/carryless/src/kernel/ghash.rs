@@ -101,18 +101,12 @@ fn absorb_eights<'d, S: Simd<Narrow = S>, H: HashKey>(
 
 /// Hashes one turn.
 #[inline(always)]
-fn absorb_turn<S: Simd, H: HashKey>(s: S, powers: &H, y: Narrow<S>, turn: &[u8]) -> Narrow<S> {
-    s.fold(turn_sum::<S, H>(s, powers, y, turn).reduce(s))
-}
-
-/// The products of one turn.
-#[inline(always)]
-pub(super) fn turn_sum<S: Simd, H: HashKey>(
+pub(super) fn absorb_turn<S: Simd, H: HashKey>(
     s: S,
     powers: &H,
     y: Narrow<S>,
     turn: &[u8],
-) -> Karatsuba<S> {
+) -> Narrow<S> {
     let mut sum = Karatsuba::zero(s);
     let y = s.widen(y);
     each!(step in TURN / 2 => {
@@ -127,7 +121,7 @@ pub(super) fn turn_sum<S: Simd, H: HashKey>(
         sum.order(s, &mut a);
         sum.add_pair(s, a, b, powers, power);
     });
-    sum
+    s.fold(sum.reduce(s))
 }
 
 /// Hashes what `COUNT` vectors take, of which the last need not be full, and with `AND` the block `end`.

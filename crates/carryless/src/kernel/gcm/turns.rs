@@ -85,7 +85,7 @@ pub(super) fn drain<S: Simd, H: HashKey>(
     turn: Option<InOut<'_>>,
 ) -> Narrow<S> {
     match turn {
-        Some(turn) => s.fold(ghash::turn_sum::<S, H>(s, hash, y, turn.written()).reduce(s)),
+        Some(turn) => ghash::absorb_turn::<S, H>(s, hash, y, turn.written()),
         None => y,
     }
 }
