@@ -133,7 +133,7 @@ const WIPES: bool = !cfg!(carryless_no_wipe);
 
 /// Overwrites the values with their default, zero, where the compiler can't leave it out.
 ///
-/// Vector stores and one order_memory: `zeroize` would store byte by byte, which costs more than sealing a
+/// Vector stores and one fence: `zeroize` would store byte by byte, which costs more than sealing a
 /// short message.
 #[inline(always)]
 pub fn wipe<T: Copy + Default>(values: &mut [T]) {

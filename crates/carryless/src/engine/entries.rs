@@ -229,7 +229,7 @@ macro_rules! engine {
                 fn segment(enc: &Enc, hash: &Hash, counter: Counter, acc: &mut u128, text: InOut<'_>) -> Result<(), Refused>
                     = segment::segment::<_, _, $Way>;
                 fn four(enc: &Enc, hash: &Hash, four: &mut Quad<'_, '_>) -> Result<Option<Answers<$Way>>, Refused>
-                    = batch::run::<_, _, $Way>, <$Token as Simd>::TUNING.four_frame;
+                    = batch::run::<_, _, $Way>, TUNING.four_frame;
             }
         }
 
