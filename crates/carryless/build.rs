@@ -1,4 +1,4 @@
-//! Tells the library which targets need the narrow portable engine, and whether it is optimised: not at all, or for size.
+//! Tells the library which targets need the narrow portable engine, and how it is optimised: for speed, for size, or not at all.
 
 use std::env;
 
@@ -23,9 +23,14 @@ fn main() {
         println!("cargo::rustc-cfg=carryless_narrow");
     }
     println!("cargo::rustc-check-cfg=cfg(carryless_rolled, carryless_small)");
-    match env::var("OPT_LEVEL").as_deref() {
-        Ok("0") => println!("cargo::rustc-cfg=carryless_rolled"),
-        Ok("s" | "z") => println!("cargo::rustc-cfg=carryless_small"),
-        _ => {}
+    let level = env::var("OPT_LEVEL").unwrap_or_default();
+    let plain = level == "0";
+    if plain {
+        println!("cargo::rustc-cfg=carryless_rolled");
+    }
+    // Who does not ask for speed gets what builds sooner, unless tests want all of it: RUSTFLAGS="--cfg carryless_whole".
+    let small = plain || level == "s" || level == "z";
+    if small && env::var_os("CARGO_CFG_CARRYLESS_WHOLE").is_none() {
+        println!("cargo::rustc-cfg=carryless_small");
     }
 }

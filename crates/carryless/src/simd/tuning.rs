@@ -4,7 +4,8 @@
     allow(dead_code, reason = "the engines of such targets are to come")
 )]
 
-/// Whether a user builds for size: then messages have one entry point, but for those of a block or without text.
+/// Whether a user builds for size, or without optimization: then messages have one entry point, but for those of a block or
+/// without text.
 pub const SMALL: bool = cfg!(carryless_small);
 
 /// Vectors of a turn of the loops: as many as keep the units of a CPU busy, and stay in registers. For size half of that: there are
