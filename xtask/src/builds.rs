@@ -5,20 +5,26 @@ use crate::run::{self as exec, Outcome, exclusive, output, run_with, succeeds};
 /// The oldest compiler that must build the workspace, as in Cargo.toml.
 pub(crate) const MSRV: &str = "1.89.0";
 
-/// Targets of the library that are checked without being run, with the features they have.
-pub(crate) const TARGETS: &[(&str, &str)] = &[
-    ("aarch64-unknown-linux-gnu", "std,aead,getrandom,hazmat"),
-    ("aarch64-apple-darwin", "std,aead,getrandom,hazmat"),
-    ("x86_64-apple-darwin", "std,aead,getrandom,hazmat"),
-    ("x86_64-pc-windows-msvc", "std,aead,getrandom,hazmat"),
-    ("armv7-unknown-linux-gnueabihf", "std,aead,getrandom,hazmat"),
-    ("s390x-unknown-linux-gnu", "std,aead,getrandom,hazmat"),
-    ("wasm32-unknown-unknown", "aead,hazmat"),
-    ("wasm32-wasip1", "std,aead,getrandom,hazmat"),
-    // Bare metal: no `std`, no allocation.
-    ("thumbv7em-none-eabihf", "aead,hazmat"),
-    ("x86_64-unknown-none", "aead,hazmat"),
+/// Targets of the library that are checked without being run, by the features they have.
+pub(crate) const TARGETS: [(&str, &[&str]); 3] = [
+    (
+        "std,aead,getrandom,hazmat",
+        &[
+            "aarch64-unknown-linux-gnu",
+            "aarch64-apple-darwin",
+            "x86_64-apple-darwin",
+            "x86_64-pc-windows-msvc",
+            "armv7-unknown-linux-gnueabihf",
+            "s390x-unknown-linux-gnu",
+            "wasm32-wasip1",
+        ],
+    ),
+    ("aead,hazmat", &["wasm32-unknown-unknown"]),
+    ("aead,hazmat", BARE),
 ];
+
+/// Those without an operating system, for which neither `std` nor allocation is.
+pub(crate) const BARE: &[&str] = &["thumbv7em-none-eabihf", "x86_64-unknown-none"];
 
 /// The one of them for which the tests are checked too: what they need of x86-64 shows on any other.
 const TESTED: &str = "s390x-unknown-linux-gnu";
@@ -65,36 +71,46 @@ pub(crate) fn add_target(target: &str) -> Outcome {
 
 /// The library for other systems, as far as a type check goes, with wasm's vectors on and off.
 pub(crate) fn targets() -> Outcome {
-    for (target, features) in TARGETS {
-        add_target(target)?;
+    for (features, targets) in TARGETS {
+        for target in targets {
+            add_target(target)?;
+        }
         // Bare metal is compiled to the end: what a CPU lacks shows only there.
-        let verb = if target.contains("-none") {
-            "build"
-        } else {
-            "check"
-        };
-        let library = [verb, "--package", "carryless", "--no-default-features"];
-        let place = ["--target", target, "--target-dir", "target/targets"];
-        let args = [&library[..], &["--features", features], &place].concat();
-        exec::run("cargo", &args)?;
-        if target.starts_with("wasm32") {
-            let simd = [("RUSTFLAGS", "-Ctarget-feature=+simd128")];
-            run_with(&simd, "cargo", &args)?;
+        let verb = if targets == BARE { "build" } else { "check" };
+        check_for(&[], verb, features, targets)?;
+        let wasm = targets.iter().filter(|target| target.starts_with("wasm32"));
+        for target in wasm {
+            let vectors = [("RUSTFLAGS", "-Ctarget-feature=+simd128")];
+            check_for(&vectors, verb, features, &[target])?;
         }
         if features.contains("std") {
             let file = ["check", "--package", "carryless-file"];
-            exec::run("cargo", &[&file[..], &place].concat())?;
-        }
-        if *target == TESTED {
-            let tests = ["check", "--tests", "--all-features"];
-            let packages = ["--package", "carryless", "--package", "carryless-file"];
-            exec::run("cargo", &[&tests[..], &packages, &place].concat())?;
+            exec::run("cargo", &[&file[..], &place(targets)].concat())?;
         }
     }
-    Ok(())
+    let tests = ["check", "--tests", "--all-features"];
+    let packages = ["--package", "carryless", "--package", "carryless-file"];
+    exec::run(
+        "cargo",
+        &[&tests[..], &packages, &place(&[TESTED])].concat(),
+    )
 }
 
-/// The library's own tests in their short form at a level of optimization that users choose for us: without any, as
+/// The library with these features for these targets, at once.
+fn check_for(env: &[(&str, &str)], verb: &str, features: &str, targets: &[&str]) -> Outcome {
+    let library = [verb, "--package", "carryless", "--no-default-features"];
+    let args = [&library[..], &["--features", features], &place(targets)].concat();
+    run_with(env, "cargo", &args)
+}
+
+/// Arguments of cargo for these targets.
+fn place<'t>(targets: &[&'t str]) -> Vec<&'t str> {
+    let mut args = vec!["--target-dir", "target/targets"];
+    args.extend(targets.iter().flat_map(|target| ["--target", *target]));
+    args
+}
+
+/// The library's own tests in their short form at a level of optimization that users choose for us: without any (`0`), as
 /// they build for debugging, and for size (`'s'`).
 pub(crate) fn tests_at_level(level: &str, tests: &[&str]) -> Outcome {
     let env = [
@@ -107,3 +123,28 @@ pub(crate) fn tests_at_level(level: &str, tests: &[&str]) -> Outcome {
     let words = [&package[..], tests, &["--config", &profile]].concat();
     run_with(&env, "cargo", &words)
 }
+
+/// The library's own tests, and those of the choice of engine, without any feature.
+pub(crate) fn tests_without_features() -> Outcome {
+    let tests = ["--lib", "--test", "engines"];
+    let package = ["test", "--package", "carryless", "--no-default-features"];
+    let words = [&package[..], &tests, &["--config", PLAIN]].concat();
+    run_with(&[("CARRYLESS_TEST_QUICK", "1")], "cargo", &words)
+}
+
+/// The library's own tests without optimization, but with all entries, as engines whose rounds add the key first have
+/// them, and the command on engines whose self-test fails, which no build that ships can be told to do.
+pub(crate) fn tests_unoptimized() -> Outcome {
+    let env = [
+        ("CARRYLESS_TEST_QUICK", "1"),
+        ("CARGO_TARGET_DIR", "target/opt-level"),
+        ("RUSTFLAGS", "--cfg carryless_whole --cfg carryless_failing"),
+    ];
+    let packages = ["--package", "carryless", "--package", "carryless-cli"];
+    let tests = ["--all-features", "--lib", "--test", "heeded"];
+    let words = [&["test"], &packages[..], &tests, &["--config", PLAIN]].concat();
+    run_with(&env, "cargo", &words)
+}
+
+/// What has cargo build the library without optimization.
+const PLAIN: &str = "profile.dev.package.carryless.opt-level=0";

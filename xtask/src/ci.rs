@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use crate::run::{self as exec, Outcome, run_with};
+use crate::run::{self as exec, Outcome};
 use crate::{api, assure, builds, layers, test};
 
 /// Everything, in the order of how soon it can fail.
@@ -20,8 +20,7 @@ pub(crate) fn run() -> Outcome {
     builds::msrv()?;
     builds::targets()?;
     test::run()?;
-    builds::tests_at_level("0", &["--lib", "--tests"])?;
-    failing_self_tests()?;
+    builds::tests_unoptimized()?;
     left_out.extend(assure::beside_tests(&without)?);
     let what = match left_out.len() {
         0 => "all of it".into(),
@@ -52,20 +51,5 @@ fn clippy() -> Outcome {
             &deny[..],
         ]
         .concat(),
-    )
-}
-
-/// The command on engines whose self-test fails, which no build that ships can be told to do.
-fn failing_self_tests() -> Outcome {
-    let env = [
-        ("RUSTFLAGS", "--cfg carryless_failing"),
-        ("CARGO_TARGET_DIR", "target/failing"),
-    ];
-    let words = ["test", "--package", "carryless-cli", "--test", "heeded"];
-    let profile = "profile.dev.package.carryless.opt-level=0";
-    run_with(
-        &env,
-        "cargo",
-        &[&words[..], &["--config", profile]].concat(),
     )
 }

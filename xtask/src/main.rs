@@ -19,7 +19,7 @@ cargo xtask COMMAND
   test          everything on this machine: the README's test command, under 10 minutes
   assure ARGS   the checks behind the claims, each with its controls: assure --help
   ci            what .ci/run calls: test, and formatting, lints, layers, docs, public interface, MSRV, other
-                targets, opt-level 0 and s, asm; a check that cannot run fails it, unless
+                targets, opt-level 0, asm; a check that cannot run fails it, unless
                 named as in CARRYLESS_CI_WITHOUT=U4,T2
   layers        no module uses one above it (docs/architecture.md)
   api           the public interface is the one committed in xtask/api

@@ -19,19 +19,6 @@ pub(crate) fn run() -> Outcome {
         ("CARRYLESS_REQUIRE", required),
     ];
     run_with(&env, "cargo", &["test", "--workspace", "--all-features"])?;
-    // What features leave out is seen in any build; this one takes a minute, not five.
-    let bare = [
-        "test",
-        "--package",
-        "carryless",
-        "--no-default-features",
-        "--lib",
-        "--test",
-        "engines",
-        "--config",
-        "profile.dev.package.carryless.opt-level=0",
-    ];
-    run_with(&[("CARRYLESS_TEST_QUICK", "1")], "cargo", &bare)?;
     println!(
         "\nall tests passed in {:.0} s",
         began.elapsed().as_secs_f64()

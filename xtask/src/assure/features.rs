@@ -19,13 +19,11 @@ pub(super) fn s3() -> Verdict {
         builds::MSRV
     ));
     builds::targets()?;
-    let bare = builds::TARGETS
-        .iter()
-        .filter(|(name, _)| name.contains("-none"));
+    let count = |(_, targets): &(_, &[_])| targets.len();
     evidence.lines.push(format!(
         "other systems: {} targets, {} of them without an operating system",
-        builds::TARGETS.len(),
-        bare.count()
+        builds::TARGETS.iter().map(count).sum::<usize>(),
+        builds::BARE.len()
     ));
     builds::documentation()?;
     evidence
@@ -33,9 +31,14 @@ pub(super) fn s3() -> Verdict {
         .push("documentation: the workspace, no warning".into());
     // A build of minutes, of the library alone: the tests from within it are left out.
     builds::tests_at_level("'s'", &["--test", "*"])?;
+    builds::tests_at_level("0", &["--lib", "--test", "*"])?;
     evidence
         .lines
-        .push("for size: the library's public tests".into());
+        .push("for size, and without optimization: the library's public tests".into());
+    builds::tests_without_features()?;
+    evidence
+        .lines
+        .push("without features: the library's own tests, and those of engines".into());
     for package in packages("Cargo.toml")? {
         let count = package.check("Cargo.toml", "target/features")?;
         let features = package.features.len();

@@ -158,7 +158,7 @@ const CHECKS: &[Check] = &[
     run_by("M3", Tier::Full, "no undefined behaviour under Miri", memory::m3),
     run_by("M4", Tier::Full, "the address sanitiser", memory::m4),
     run_by("M5", Tier::Full, "no allocation, no call in a kernel", memory::m5),
-    run_by("M6", Tier::Full, "nothing secret left in memory", memory::m6),
+    timed("M6", Tier::Full, "nothing secret left in memory", memory::m6),
     tests("U1", Tier::Quick, "one error for all that is not authentic"),
     tests("U2", Tier::Quick, "no plaintext of a failed opening"),
     tests("U3", Tier::Quick, "sizes, uses and misuse refused"),
