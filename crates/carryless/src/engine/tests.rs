@@ -17,6 +17,7 @@ use super::{
     AeadKeys, Aes128, Block, Counter, Engine, InOut, Message, Open, Seal, Tag, length_block,
 };
 
+mod blocks;
 mod corrupted;
 mod edges;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -327,81 +328,6 @@ fn multiplies(product: &dyn Fn(u128, u128) -> u128) -> Result<usize, String> {
     Ok(128 * 128)
 }
 
-/// P5 through the whole cipher: every byte at every position of block and key, every engine.
-#[test]
-fn p5_every_byte_at_every_position_is_encrypted_rightly() {
-    use super::{Aes192, Aes256, BlockCipher, EveryAead};
-
-    fn size<C: EveryAead + BlockCipher>(engine: Engine) -> usize {
-        let mut count = 0;
-        let mut check = |key: &[u8], block: Block| {
-            let keys = AeadKeys::<C>::untested(engine, key).unwrap();
-            assert_eq!(
-                encrypted(&keys, block),
-                reference::Aes::new(key).encrypt(&block),
-                "{engine}, key {key:02x?}"
-            );
-            count += 1;
-        };
-        let pattern = |i: usize| (i * 59 + 3) as u8;
-        let base: Vec<u8> = (0..C::KEY_LEN).map(pattern).collect();
-        for value in 0..=255 {
-            for at in 0..16 {
-                let mut block: Block = core::array::from_fn(pattern);
-                block[at] = value;
-                check(&base, block);
-            }
-            for at in 0..C::KEY_LEN {
-                let mut key = base.clone();
-                key[at] = value;
-                check(&key, [0; 16]);
-            }
-        }
-        count
-    }
-    for engine in engines() {
-        let count = size::<Aes128>(engine) + size::<Aes192>(engine) + size::<Aes256>(engine);
-        println!("P5 {engine}: {count} blocks and keys");
-    }
-}
-
-/// The examples of FIPS 197 appendix C.
-#[test]
-fn the_examples_of_fips_197_are_encrypted_as_printed() {
-    use super::{Aes192, Aes256};
-
-    let key: [u8; 32] = core::array::from_fn(|i| i as u8);
-    let block = 0x0011_2233_4455_6677_8899_aabb_ccdd_eeff_u128.to_be_bytes();
-    for engine in engines() {
-        let [a, b, c] = [
-            encrypted(
-                &AeadKeys::<Aes128>::untested(engine, &key[..16]).unwrap(),
-                block,
-            ),
-            encrypted(
-                &AeadKeys::<Aes192>::untested(engine, &key[..24]).unwrap(),
-                block,
-            ),
-            encrypted(&AeadKeys::<Aes256>::untested(engine, &key).unwrap(), block),
-        ];
-        assert_eq!(
-            a,
-            0x69c4_e0d8_6a7b_0430_d8cd_b780_70b4_c55a_u128.to_be_bytes(),
-            "{engine}"
-        );
-        assert_eq!(
-            b,
-            0xdda9_7ca4_864c_dfe0_6eaf_70a0_ec0d_7191_u128.to_be_bytes(),
-            "{engine}"
-        );
-        assert_eq!(
-            c,
-            0x8ea2_b7ca_5167_45bf_eafc_4990_4b49_6089_u128.to_be_bytes(),
-            "{engine}"
-        );
-    }
-}
-
 #[test]
 fn the_answers_of_the_self_test_are_those_of_the_reference() {
     // Spelled out here once more, by the reference: an engine that is wrong in the same way as the
@@ -422,60 +348,4 @@ fn the_answers_of_the_self_test_are_those_of_the_reference() {
     }
 }
 
-mod controls {
-    use super::*;
-
-    /// The hash in turns of eight with a table of powers, as the kernels have it.
-    fn model(gcm: &Gcm, fault: impl Fn(&mut [Poly; 10])) -> impl Fn(&[u8]) -> Block + '_ {
-        let mut powers: [Poly; 10] = core::array::from_fn(|n| gcm.h.power(n as u128));
-        fault(&mut powers);
-        move |ciphertext| {
-            let mut blocks: Vec<Block> = reference::blocks(ciphertext).collect();
-            let mut tail = blocks.split_off((blocks.len() - 1) / 8 * 8);
-            tail.push(reference::length_block(0, ciphertext.len()));
-            let together = |y: Poly, turn: &[Block]| {
-                turn.iter().enumerate().fold(Poly(0), |sum, (i, block)| {
-                    let x = Poly::from_block(block);
-                    sum.add(if i == 0 { x.add(y) } else { x }.times(powers[turn.len() - i]))
-                })
-            };
-            let y = blocks.chunks(8).fold(Poly(0), together);
-            reference::xor(&together(y, &tail).to_block(), &gcm.aes.encrypt(&J0))
-        }
-    }
-
-    #[test]
-    fn control_p3_a_flipped_bit_swapped_powers_and_a_stale_power_are_noticed() {
-        let gcm = Gcm::new(&[3; 16]);
-        meets_its_powers(&gcm, &J0, 32, &model(&gcm, |_| ()))
-            .unwrap_or_else(|error| panic!("{error}"));
-        for n in 1..=9 {
-            let error = meets_its_powers(&gcm, &J0, 32, &model(&gcm, |powers| powers[n].0 ^= 1))
-                .expect_err("a flipped bit");
-            println!("power {n}: caught: {error}");
-        }
-        for n in 2..=9 {
-            let swapped = model(&gcm, |powers| powers.swap(n, n - 1));
-            println!(
-                "powers {n} and {}: caught: {}",
-                n - 1,
-                meets_its_powers(&gcm, &J0, 32, &swapped).expect_err("swapped powers")
-            );
-        }
-        let stale = model(&gcm, |powers| powers[9] = powers[8]);
-        println!(
-            "nine blocks on eight powers: caught: {}",
-            meets_its_powers(&gcm, &J0, 32, &stale).expect_err("a stale power")
-        );
-    }
-
-    #[test]
-    fn control_p2_one_lost_partial_product_is_noticed() {
-        assert!(multiplies(&crate::field::multiply).is_ok());
-        // The product of the lowest coefficients is dropped.
-        let lost = |x: u128, h: u128| {
-            crate::field::multiply(x & !(1 << 127), h) ^ if x >> 127 == 1 { h & !1 } else { 0 }
-        };
-        println!("caught: {}", multiplies(&lost).expect_err("a lost product"));
-    }
-}
+mod controls;

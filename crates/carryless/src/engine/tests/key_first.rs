@@ -39,6 +39,11 @@ type One = KeyFirst<1>;
 /// Four lanes with masks: kernels have other ways for those.
 type FourLanes = KeyFirst<4>;
 
+impl<const LANES: usize> KeyFirst<LANES> {
+    /// None: any CPU has integers.
+    const FEATURES: Features = Features::NONE;
+}
+
 /// Entry points as `cpu!` makes them, of a CPU that has all features.
 macro_rules! entry {
     ($Token:ident: impl $Trait:path {

@@ -4,16 +4,13 @@
 use super::reference::round;
 use crate::block::{Half, Lane};
 use crate::simd::tuning::{self, Tuning};
-use crate::simd::{Columns, Features, Missing, Simd};
+use crate::simd::{Columns, Missing, Simd};
 
 /// Vectors of 1, 2 or 4 lanes; four take masks. Kernels call their methods, and are compiled in less time than with them inside.
 #[derive(Clone, Copy)]
 pub(crate) struct KeyFirst<const LANES: usize>;
 
 impl<const LANES: usize> KeyFirst<LANES> {
-    /// None: any CPU has integers.
-    pub(crate) const FEATURES: Features = Features::NONE;
-
     pub(crate) fn detect() -> Result<Self, Missing> {
         Ok(Self)
     }
