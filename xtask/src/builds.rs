@@ -5,9 +5,10 @@ use crate::run::{self as exec, Outcome, exclusive, output, run_with, succeeds};
 /// The oldest compiler that must build the workspace, as in Cargo.toml.
 pub(crate) const MSRV: &str = "1.89.0";
 
-/// Targets of the library that are checked without being run, by the features they have.
-pub(crate) const TARGETS: [(&str, &[&str]); 3] = [
+/// Targets of the library that are checked without being run, by what cargo does for them and the features they have.
+pub(crate) const TARGETS: [(&str, &str, &[&str]); 3] = [
     (
+        "check",
         "std,aead,getrandom,hazmat",
         &[
             "aarch64-unknown-linux-gnu",
@@ -19,8 +20,9 @@ pub(crate) const TARGETS: [(&str, &[&str]); 3] = [
             "wasm32-wasip1",
         ],
     ),
-    ("aead,hazmat", &["wasm32-unknown-unknown"]),
-    ("aead,hazmat", BARE),
+    ("check", "aead,hazmat", &["wasm32-unknown-unknown"]),
+    // Compiled to the end: what a CPU lacks shows only there.
+    ("build", "aead,hazmat", BARE),
 ];
 
 /// Those without an operating system, for which neither `std` nor allocation is.
@@ -71,12 +73,10 @@ pub(crate) fn add_target(target: &str) -> Outcome {
 
 /// The library for other systems, as far as a type check goes, with wasm's vectors on and off.
 pub(crate) fn targets() -> Outcome {
-    for (features, targets) in TARGETS {
+    for (verb, features, targets) in TARGETS {
         for target in targets {
             add_target(target)?;
         }
-        // Bare metal is compiled to the end: what a CPU lacks shows only there.
-        let verb = if targets == BARE { "build" } else { "check" };
         check_for(&[], verb, features, targets)?;
         let wasm = targets.iter().filter(|target| target.starts_with("wasm32"));
         for target in wasm {
@@ -113,38 +113,36 @@ fn place<'t>(targets: &[&'t str]) -> Vec<&'t str> {
 /// The library's own tests in their short form at a level of optimization that users choose for us: without any (`0`), as
 /// they build for debugging, and for size (`'s'`).
 pub(crate) fn tests_at_level(level: &str, tests: &[&str]) -> Outcome {
-    let env = [
-        ("CARRYLESS_TEST_QUICK", "1"),
-        ("CARGO_TARGET_DIR", "target/opt-level"),
-    ];
-    // Cargo reads no override of a package from the environment.
-    let profile = format!("profile.dev.package.carryless.opt-level={level}");
-    let package = ["test", "--package", "carryless", "--all-features"];
-    let words = [&package[..], tests, &["--config", &profile]].concat();
-    run_with(&env, "cargo", &words)
+    let package = ["--package", "carryless", "--all-features"];
+    let words = [&package[..], tests].concat();
+    short_tests(level, &[OWN_FOLDER], &words)
 }
 
 /// The library's own tests, and those of the choice of engine, without any feature.
 pub(crate) fn tests_without_features() -> Outcome {
-    let tests = ["--lib", "--test", "engines"];
-    let package = ["test", "--package", "carryless", "--no-default-features"];
-    let words = [&package[..], &tests, &["--config", PLAIN]].concat();
-    run_with(&[("CARRYLESS_TEST_QUICK", "1")], "cargo", &words)
+    let package = ["--package", "carryless", "--no-default-features"];
+    let words = [&package[..], &["--lib", "--test", "engines"]].concat();
+    short_tests("0", &[], &words)
 }
 
 /// The library's own tests without optimization, but with all entries, as engines whose rounds add the key first have
 /// them, and the command on engines whose self-test fails, which no build that ships can be told to do.
 pub(crate) fn tests_unoptimized() -> Outcome {
-    let env = [
-        ("CARRYLESS_TEST_QUICK", "1"),
-        ("CARGO_TARGET_DIR", "target/opt-level"),
-        ("RUSTFLAGS", "--cfg carryless_whole --cfg carryless_failing"),
-    ];
+    let flags = ("RUSTFLAGS", "--cfg carryless_whole --cfg carryless_failing");
     let packages = ["--package", "carryless", "--package", "carryless-cli"];
     let tests = ["--all-features", "--lib", "--test", "heeded"];
-    let words = [&["test"], &packages[..], &tests, &["--config", PLAIN]].concat();
-    run_with(&env, "cargo", &words)
+    let words = [&packages[..], &tests].concat();
+    short_tests("0", &[OWN_FOLDER, flags], &words)
 }
 
-/// What has cargo build the library without optimization.
-const PLAIN: &str = "profile.dev.package.carryless.opt-level=0";
+/// Where builds of another kind do not take the place of the usual ones.
+const OWN_FOLDER: (&str, &str) = ("CARGO_TARGET_DIR", "target/opt-level");
+
+/// `cargo test` with these words, tests in their short form, the library at this level of optimization.
+fn short_tests(level: &str, env: &[(&str, &str)], words: &[&str]) -> Outcome {
+    let env = [&[("CARRYLESS_TEST_QUICK", "1")], env].concat();
+    // Cargo reads no override of a package from the environment.
+    let profile = format!("profile.dev.package.carryless.opt-level={level}");
+    let words = [&["test"], words, &["--config", &profile]].concat();
+    run_with(&env, "cargo", &words)
+}

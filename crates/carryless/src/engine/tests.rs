@@ -20,9 +20,8 @@ use super::{
 mod blocks;
 mod corrupted;
 mod edges;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 // All entries of two engines in plain integers: without optimization loops stay loops, and they are built in a reasonable time.
-#[cfg(carryless_rolled)]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2", carryless_rolled))]
 mod key_first;
 mod lea;
 mod places;

@@ -16,9 +16,8 @@ use super::aes::{self, RoundKeys};
 use super::counters::{Cached, FirstRounds, GROUP, Starts};
 use super::schedule;
 use crate::block::{Block, Counter, Lane};
-use crate::simd::tests::key_first::KeyFirst;
-use crate::simd::x86_64::{Aesni, Avx, Vaes256, Vaes512};
-use crate::simd::{InOut, Missing, Simd};
+use crate::simd::tests::tokens::each_token;
+use crate::simd::{InOut, Simd};
 
 #[allow(
     dead_code,
@@ -29,25 +28,6 @@ use crate::simd::{InOut, Missing, Simd};
 mod reference;
 
 use self::reference::{Aes, round};
-
-/// Runs the test for each token that this CPU gives, and for those of any CPU, whose rounds add the key first.
-macro_rules! each_token {
-    ($test:ident) => {{
-        fn with<S: Simd>(name: &str, token: Result<S, Missing>, test: impl Fn(&str, S)) {
-            match token {
-                Ok(s) => test(name, s),
-                Err(missing) => println!("{name}: not run: {missing}"),
-            }
-        }
-        with("aesni", Aesni::detect(), $test);
-        with("avx", Avx::detect(), $test);
-        with("vaes256", Vaes256::detect(), $test);
-        with("vaes512", Vaes512::detect(), $test);
-        with("key first", KeyFirst::<1>::detect(), $test);
-        with("key first on two lanes", KeyFirst::<2>::detect(), $test);
-        with("key first on four lanes", KeyFirst::<4>::detect(), $test);
-    }};
-}
 
 mod counts;
 mod refused;

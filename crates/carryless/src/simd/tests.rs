@@ -22,10 +22,11 @@ mod reference;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod key_first;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod tokens;
 
 /// The carry-less product, by its definition.
-#[cfg(target_arch = "x86_64")]
-fn clmul(a: u64, b: u64) -> u128 {
+pub(crate) fn clmul(a: u64, b: u64) -> u128 {
     (0..64)
         .filter(|i| a >> i & 1 == 1)
         .fold(0, |sum, i| sum ^ u128::from(b) << i)

@@ -18,10 +18,7 @@ use crate::block::Lane;
 use crate::field;
 use crate::simd::Simd;
 #[cfg(target_arch = "x86_64")]
-use crate::simd::{
-    Missing,
-    x86_64::{Aesni, Avx, Vaes256, Vaes512},
-};
+use crate::simd::{tests::tokens::each_cpu_token, x86_64::Avx};
 
 /// `x^n` as the integer `S`.
 const fn x_to(n: u32) -> u128 {
@@ -135,23 +132,6 @@ fn karatsuba_reduction<S: Simd>(s: S) -> impl Fn([Parts; 2]) -> Vec<u128> {
     move |[a, b]| read(s, karatsuba(s, a, b).reduce(s))
 }
 
-/// Runs the test for each token that this CPU gives.
-#[cfg(target_arch = "x86_64")]
-macro_rules! each_token {
-    ($test:ident) => {{
-        fn with<S: Simd>(name: &str, token: Result<S, Missing>, test: impl Fn(&str, S)) {
-            match token {
-                Ok(s) => test(name, s),
-                Err(missing) => println!("{name}: not run: {missing}"),
-            }
-        }
-        with("aesni", Aesni::detect(), $test);
-        with("avx", Avx::detect(), $test);
-        with("vaes256", Vaes256::detect(), $test);
-        with("vaes512", Vaes512::detect(), $test);
-    }};
-}
-
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn p1_the_reduction_is_long_division_and_linear() {
@@ -164,7 +144,7 @@ fn p1_the_reduction_is_long_division_and_linear() {
         println!("P1 {name}: {} unit vectors reduced", short.0 + long.0);
         println!("P1 {name}: {} sums for linearity", short.1 + long.1);
     }
-    each_token!(test);
+    each_cpu_token!(test);
 }
 
 /// Hash keys that matter: the ends, one-bit values, and some that look random.
@@ -229,7 +209,7 @@ fn p3_the_table_holds_the_powers_of_the_key() {
             .sum();
         println!("P3 {name}: {count} stored powers checked");
     }
-    each_token!(test);
+    each_cpu_token!(test);
 }
 
 /// On one lane the sums may be odd in number, as last passes in pairs have it.
@@ -269,7 +249,7 @@ fn p3_a_table_for_one_message_holds_the_powers_that_it_takes() {
             );
         }
     }
-    each_token!(test);
+    each_cpu_token!(test);
 }
 
 /// P2 on the product itself, in each lane: all pairs of unit vectors.
@@ -292,10 +272,10 @@ fn multiplies(product: &dyn Fn(u128, [u128; 2]) -> Vec<u128>) -> Result<usize, S
     Ok(count)
 }
 
-/// `x * H` in each lane, with the twisted key and its shifted twin.
-fn product<S: Simd>(s: S) -> impl Fn(u128, [u128; 2]) -> Vec<u128> {
+/// `x * H` in each lane, with the key that `twist` makes of it and its shifted twin.
+fn product<S: Simd>(s: S, twist: fn(u128) -> u128) -> impl Fn(u128, [u128; 2]) -> Vec<u128> {
     move |h, x| {
-        let twisted = field::twist(h);
+        let twisted = twist(h);
         let shifted = field::multiply(twisted, x_to(64));
         let mut sum = Sum::zero(s);
         sum.add_product(
@@ -333,12 +313,12 @@ fn p2_every_product_of_unit_vectors_is_right_in_every_lane() {
         let count = |product: &dyn Fn(u128, [u128; 2]) -> Vec<u128>| {
             multiplies(product).unwrap_or_else(|error| panic!("{name}: {error}"))
         };
-        let count = count(&product(s))
+        let count = count(&product(s, field::twist))
             + count(&karatsuba_product(s, false))
             + count(&karatsuba_product(s, true));
         println!("P2 {name}: {count} products checked");
     }
-    each_token!(test);
+    each_cpu_token!(test);
 }
 
 mod controls;

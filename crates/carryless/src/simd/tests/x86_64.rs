@@ -4,12 +4,11 @@ use std::println;
 use std::vec;
 use std::vec::Vec;
 
-use super::key_first::KeyFirst;
 use super::reference::{Block, round, xor};
+use super::tokens::each_token;
 use super::{InOut, add, bytes, clmul};
 use crate::block::{Counter, Lane};
-use crate::simd::x86_64::{Aesni, Avx, Vaes256, Vaes512};
-use crate::simd::{Columns, Missing, Simd};
+use crate::simd::{Columns, Simd};
 
 /// The bytes of a vector.
 fn out<S: Simd>(s: S, v: S::V) -> Vec<u8> {
@@ -23,26 +22,6 @@ fn lanes(data: &[u8]) -> Vec<u128> {
     data.chunks(16)
         .map(|lane| u128::from_le_bytes(lane.try_into().unwrap()))
         .collect()
-}
-
-/// Runs the test for a token that this CPU gives.
-fn with<S: Simd>(name: &str, token: Result<S, Missing>, test: impl Fn(&str, S)) {
-    match token {
-        Ok(s) => test(name, s),
-        Err(missing) => println!("{name}: not run: {missing}"),
-    }
-}
-
-macro_rules! each_token {
-    ($test:ident) => {{
-        with("aesni", Aesni::detect(), $test);
-        with("avx", Avx::detect(), $test);
-        with("vaes256", Vaes256::detect(), $test);
-        with("vaes512", Vaes512::detect(), $test);
-        with("key first", KeyFirst::<1>::detect(), $test);
-        with("key first on two lanes", KeyFirst::<2>::detect(), $test);
-        with("key first on four lanes", KeyFirst::<4>::detect(), $test);
-    }};
 }
 
 /// Each lane by a function on its integer.

@@ -1,12 +1,7 @@
 //! Seeded faults that the tests must notice.
 
 use super::*;
-
-fn clmul(a: u64, b: u64) -> u128 {
-    (0..64)
-        .filter(|i| a >> i & 1 == 1)
-        .fold(0, |sum, i| sum ^ u128::from(b) << i)
-}
+use crate::simd::tests::clmul;
 
 /// The reduction in plain integers, with any constant.
 fn scalar(constant: u64) -> impl Fn([Parts; 2]) -> Vec<u128> {
@@ -44,25 +39,13 @@ fn control_p1_a_sum_with_carries_is_noticed() {
 #[test]
 fn control_p2_a_key_without_its_twist_is_noticed() {
     fn test<S: Simd>(name: &str, s: S) {
-        let untwisted = move |h: u128, x: [u128; 2]| {
-            let mut sum = Sum::zero(s);
-            let shifted = field::multiply(h, x_to(64));
-            sum.add_product(
-                s,
-                lanes(s, x[0], x[1]),
-                Row {
-                    h: lanes(s, h, h),
-                    d: lanes(s, shifted, shifted),
-                },
-            );
-            read(s, sum.reduce(s))
-        };
+        let untwisted = product(s, |h| h);
         println!(
             "{name}: caught: {}",
             multiplies(&untwisted).expect_err("no twist")
         );
     }
-    each_token!(test);
+    each_cpu_token!(test);
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -89,5 +72,5 @@ fn control_p3_a_flipped_bit_and_swapped_powers_are_noticed_in_the_table() {
             );
         }
     }
-    each_token!(test);
+    each_cpu_token!(test);
 }

@@ -1,0 +1,39 @@
+//! Tests for each token.
+
+use std::println;
+
+use crate::simd::{Missing, Simd};
+
+/// Runs the test for a token, if there is one.
+pub(crate) fn with<S: Simd>(name: &str, token: Result<S, Missing>, test: impl Fn(&str, S)) {
+    match token {
+        Ok(s) => test(name, s),
+        Err(missing) => println!("{name}: not run: {missing}"),
+    }
+}
+
+/// `each_cpu_token!(test)`: runs the test for each token that this CPU gives.
+macro_rules! each_cpu_token {
+    ($test:ident) => {{
+        use $crate::simd::tests::tokens::with;
+        use $crate::simd::x86_64::{Aesni, Avx, Vaes256, Vaes512};
+        with("aesni", Aesni::detect(), $test);
+        with("avx", Avx::detect(), $test);
+        with("vaes256", Vaes256::detect(), $test);
+        with("vaes512", Vaes512::detect(), $test);
+    }};
+}
+pub(crate) use each_cpu_token;
+
+/// `each_token!(test)`: the same, and for those of any CPU, whose rounds add the key first.
+macro_rules! each_token {
+    ($test:ident) => {{
+        use $crate::simd::tests::key_first::KeyFirst;
+        use $crate::simd::tests::tokens::{each_cpu_token, with};
+        each_cpu_token!($test);
+        with("key first", KeyFirst::<1>::detect(), $test);
+        with("key first on two lanes", KeyFirst::<2>::detect(), $test);
+        with("key first on four lanes", KeyFirst::<4>::detect(), $test);
+    }};
+}
+pub(crate) use each_token;
