@@ -20,7 +20,7 @@ use super::partial::{set_short_word, short_word};
 #[path = "../../tests/harness/reference.rs"]
 mod reference;
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", carryless_rolled))]
 pub(crate) mod key_first;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod tokens;
