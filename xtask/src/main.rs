@@ -8,6 +8,7 @@ mod bench;
 mod builds;
 mod ci;
 mod layers;
+mod programs;
 mod run;
 mod test;
 

@@ -1,11 +1,21 @@
 //! `cargo xtask test`: everything that can be tested on this machine.
 
+use std::fs;
+use std::io::{self, Write};
+use std::process::{Command, Output};
+use std::sync::Mutex;
+use std::thread;
 use std::time::Instant;
 
-use crate::run::{Outcome, command, exclusive, root, run_with, succeeds};
+use crate::programs::{self, Program};
+use crate::run::{Outcome, command, exclusive, root, succeeds};
 
 /// pyca `cryptography`, the second implementation: AES-GCM by OpenSSL, and the chunked stream.
 const PYCA: &str = "cryptography>=50";
+/// What is tested.
+const ALL: [&str; 2] = ["--workspace", "--all-features"];
+/// Test programs that run at a time, each on all cores: many wait for what they started, or end with one long test.
+const SIDE_BY_SIDE: usize = 2;
 
 /// All suites.
 pub(crate) fn run() -> Outcome {
@@ -14,11 +24,13 @@ pub(crate) fn run() -> Outcome {
     let python = python.as_deref().unwrap_or_default();
     // With a second implementation at hand its absence from a test is a fault.
     let required = if python.is_empty() { "" } else { "pyca" };
-    let env = [
-        ("CARRYLESS_PYTHON", python),
-        ("CARRYLESS_REQUIRE", required),
-    ];
-    run_with(&env, "cargo", &["test", "--workspace", "--all-features"])?;
+    let mut suites = suites(programs::build(&ALL, &[])?);
+    println!("built in {:.0} s", began.elapsed().as_secs_f64());
+    for suite in &mut suites {
+        suite.env("CARRYLESS_PYTHON", python);
+        suite.env("CARRYLESS_REQUIRE", required);
+    }
+    pass(suites)?;
     println!(
         "\nall tests passed in {:.0} s",
         began.elapsed().as_secs_f64()
@@ -27,6 +39,63 @@ pub(crate) fn run() -> Outcome {
         println!("not run: the interoperation with pyca `{PYCA}`, which could not be installed");
     }
     Ok(())
+}
+
+/// The examples of the documentation, which are compiled as they run, and test programs, large ones first: they take long.
+fn suites(programs: Vec<Program>) -> Vec<Command> {
+    let examples = command("cargo", &[&["test", "--doc"], &ALL[..]].concat());
+    let mut programs = Vec::from_iter(programs.into_iter().filter(|program| program.is_test));
+    let size = |program: &Program| fs::metadata(&program.path).map_or(0, |file| file.len());
+    programs.sort_by_key(|program| core::cmp::Reverse(size(program)));
+    [examples]
+        .into_iter()
+        .chain(programs.iter().map(Program::command))
+        .collect()
+}
+
+/// Runs all of them, some at a time, and prints what each says in one piece; fails if one fails.
+fn pass(suites: Vec<Command>) -> Outcome {
+    let queue = Mutex::new(suites.into_iter());
+    let failed = Mutex::new(Vec::new());
+    let next = || queue.lock().ok()?.next();
+    thread::scope(|scope| {
+        for _ in 0..SIDE_BY_SIDE {
+            scope.spawn(|| {
+                while let Some(mut suite) = next() {
+                    let name = suite.get_program().to_string_lossy().into_owned();
+                    let began = Instant::now();
+                    let ended = suite.output();
+                    let passed = show(&name, began, &ended);
+                    if let (false, Ok(mut failed)) = (passed, failed.lock()) {
+                        failed.push(name);
+                    }
+                }
+            });
+        }
+    });
+    let failed = failed.into_inner().map_err(|error| error.to_string())?;
+    if failed.is_empty() {
+        return Ok(());
+    }
+    Err(format!("tests failed in {}", failed.join(", ")))
+}
+
+/// Prints what a suite said, and whether it passed.
+fn show(name: &str, began: Instant, ended: &io::Result<Output>) -> bool {
+    let seconds = began.elapsed().as_secs_f64();
+    let mut out = io::stdout().lock();
+    let (passed, written) = match ended {
+        Ok(output) => (
+            output.status.success(),
+            writeln!(out, "\n$ {name}  {seconds:.1} s")
+                .and_then(|()| out.write_all(&output.stdout))
+                .and_then(|()| out.write_all(&output.stderr)),
+        ),
+        Err(error) => (false, writeln!(out, "\n$ {name}: {error}")),
+    };
+    // What cannot be shown, as the reader has left, has passed or failed all the same.
+    let _ = written;
+    passed
 }
 
 /// A Python with pyca in `target/venv`, made if need be; `None` where that fails.

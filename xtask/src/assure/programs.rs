@@ -1,50 +1,14 @@
 //! Test programs for other CPUs: built here, run by an emulator or as they are.
 
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
-
-use serde_json::Value;
+use std::process::Command;
 
 use super::evidence::Failure;
-use crate::run::{command, exclusive, succeeds};
+pub(super) use crate::programs::Program;
+use crate::run::{exclusive, succeeds};
 
-/// A test program.
-pub(super) struct Program {
-    /// The target of cargo that it was made of: `gcm`, `carryless_file`.
-    pub(super) name: String,
-    pub(super) path: PathBuf,
-}
-
-/// The test programs that `cargo test` with these arguments would run.
+/// The test programs that `cargo test` with these arguments would run, without a word.
 pub(super) fn build(args: &[&str], env: &[(&str, &str)]) -> Result<Vec<Program>, String> {
-    let always = [
-        "test",
-        "--quiet",
-        "--no-run",
-        "--message-format=json-render-diagnostics",
-    ];
-    let output = command("cargo", &[&always, args].concat())
-        .envs(env.iter().copied())
-        .stderr(Stdio::inherit())
-        .output()
-        .map_err(|error| format!("cannot run cargo: {error}"))?;
-    if !output.status.success() {
-        return Err(format!(
-            "the tests do not build: cargo test {}",
-            args.join(" ")
-        ));
-    }
-    let text = String::from_utf8_lossy(&output.stdout);
-    let messages = text
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let programs = messages.filter_map(|message| {
-        Some(Program {
-            path: message["executable"].as_str()?.into(),
-            name: message["target"]["name"].as_str()?.into(),
-        })
-    });
-    Ok(programs.collect())
+    crate::programs::build(&[&["--quiet"], args].concat(), env)
 }
 
 /// What a test program said that passed.

@@ -5,7 +5,6 @@
 //! as `FAULT: caught: MESSAGE`. A new test joins its check by its name alone.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
@@ -14,13 +13,12 @@ use serde_json::Value;
 use super::Tier;
 use super::emulator::{self, Emulator};
 use super::evidence::{Evidence, Failure, Faults, Tally, Verdict};
-use super::programs;
-use crate::run::command;
+use crate::programs::Program;
 use crate::test;
 
 /// The test programs of the workspace.
 pub(super) struct Suites {
-    programs: Vec<Program>,
+    suites: Vec<Suite>,
     /// Engines of this build, with the reason where this machine does not run them.
     engines: BTreeMap<String, Option<String>>,
     /// The environment of the tests that use another implementation.
@@ -30,54 +28,29 @@ pub(super) struct Suites {
 }
 
 /// One test program and the names of its tests.
-struct Program {
-    name: String,
-    path: PathBuf,
-    folder: PathBuf,
+struct Suite {
+    program: Program,
     tests: Vec<String>,
 }
 
 impl Suites {
     /// Builds them.
     pub(super) fn build() -> Result<Self, String> {
-        let args = [
-            "test",
-            "--workspace",
-            "--exclude",
-            "xtask",
-            "--all-features",
-            "--lib",
-            "--bins",
-            "--tests",
-            "--no-run",
-            "--message-format=json-render-diagnostics",
-        ];
-        let output = command("cargo", &args)
-            .stderr(std::process::Stdio::inherit())
-            .output()
-            .map_err(|error| format!("cannot run cargo: {error}"))?;
-        if !output.status.success() {
-            return Err("the tests do not build".into());
-        }
-        let mut programs = Vec::new();
+        let args = ["--workspace", "--exclude", "xtask", "--all-features"];
+        let targets = ["--lib", "--bins", "--tests"];
+        let mut suites = Vec::new();
         let mut engines = None;
-        for line in String::from_utf8_lossy(&output.stdout).lines() {
-            let Ok(message) = serde_json::from_str::<Value>(line) else {
-                continue;
-            };
-            let Some(path) = message["executable"].as_str() else {
-                continue;
-            };
-            if message["profile"]["test"] == true {
-                programs.push(program(path, &message)?);
-            } else if message["target"]["name"] == "carryless" {
-                engines = Some(list_engines(path)?);
+        for program in crate::programs::build(&[&args[..], &targets].concat(), &[])? {
+            if program.is_test {
+                suites.push(Suite::new(program)?);
+            } else if program.name == "carryless" {
+                engines = Some(list_engines(&program.path.to_string_lossy())?);
             }
         }
         let python = test::interop_python();
         let required = if python.is_some() { "pyca" } else { "" };
         Ok(Self {
-            programs,
+            suites,
             engines: engines.ok_or("the command was not built")?,
             interop: [
                 ("CARRYLESS_PYTHON", python.unwrap_or_default()),
@@ -90,9 +63,9 @@ impl Suites {
     /// Runs the tests of a check; beyond `quick` those of engines that this CPU lacks on an emulated one.
     pub(super) fn check(&self, id: &str, tier: Tier) -> Verdict {
         let mut found = Found::new(id, &self.engines);
-        let outputs = self.programs.iter().filter_map(|program| {
-            let names: Vec<&String> = program.tests.iter().filter(|n| owner(n) == id).collect();
-            (!names.is_empty()).then(|| self.run(id, program, &names))
+        let outputs = self.suites.iter().filter_map(|suite| {
+            let names: Vec<&String> = suite.tests.iter().filter(|n| owner(n) == id).collect();
+            (!names.is_empty()).then(|| self.run(id, &suite.program, &names))
         });
         let mut faults = found.read_all(outputs);
         let mut evidence = found.evidence();
@@ -119,13 +92,13 @@ impl Suites {
             Err(Failure::Failed(why)) => return Err(Failure::Failed(why.clone())),
         };
         let mut found = Found::new(id, &self.engines);
-        let outputs = self.programs.iter().filter_map(|program| {
+        let outputs = self.suites.iter().filter_map(|suite| {
             let wanted = |name: &&String| {
                 let cannot = NOT_EMULATED.iter().any(|begin| name.starts_with(begin));
                 owner(name) == id && !name.contains("control_") && !cannot
             };
-            let names: Vec<&String> = program.tests.iter().filter(wanted).collect();
-            let run = emulated.command(program, engine);
+            let names: Vec<&String> = suite.tests.iter().filter(wanted).collect();
+            let run = emulated.command(&suite.program, engine);
             let mut run = run.filter(|_| !names.is_empty())?;
             Some(standard_output(run.args(names)))
         });
@@ -142,15 +115,13 @@ impl Suites {
 
     /// The standard output of some tests of a program.
     fn run(&self, id: &str, program: &Program, names: &[&String]) -> Result<String, String> {
-        let mut command = Command::new(&program.path);
+        let mut command = program.command();
         if is_long(id) {
             command.arg("--ignored");
         }
         command
             .args(["--exact", "--show-output"])
             .args(names)
-            .current_dir(&program.folder)
-            .env("CARGO_MANIFEST_DIR", &program.folder)
             .envs(self.interop.iter().map(|(name, value)| (name, value)));
         standard_output(&mut command)
     }
@@ -176,7 +147,7 @@ fn standard_output(command: &mut Command) -> Result<String, String> {
 /// Test programs for an emulated CPU that has every engine.
 struct Emulated {
     emulator: Emulator,
-    programs: Vec<programs::Program>,
+    programs: Vec<Program>,
 }
 
 impl Emulated {
@@ -188,7 +159,7 @@ impl Emulated {
 
     /// The command that runs tests of a program for one engine, if there is that program.
     fn command(&self, program: &Program, engine: &str) -> Option<Command> {
-        let is_it = |ours: &&programs::Program| ours.name == program.name;
+        let is_it = |ours: &&Program| ours.name == program.name;
         let program = self.programs.iter().find(is_it)?;
         let mut run = self.emulator.command();
         run.args(["--env", "CARRYLESS_TEST_QUICK=1"])
@@ -329,18 +300,14 @@ fn passed_control(line: &str) -> Option<&str> {
     name.starts_with("control_").then_some(name)
 }
 
-fn program(path: &str, message: &Value) -> Result<Program, String> {
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let manifest = text(&message["manifest_path"]);
-    let manifest = Path::new(&manifest);
-    let list = crate::run::output(path, &["--list", "--format", "terse"])?;
-    let tests = list.lines().filter_map(|line| line.strip_suffix(": test"));
-    Ok(Program {
-        name: text(&message["target"]["name"]),
-        path: path.into(),
-        folder: manifest.parent().unwrap_or(manifest).into(),
-        tests: tests.map(String::from).collect(),
-    })
+impl Suite {
+    fn new(program: Program) -> Result<Self, String> {
+        let path = program.path.to_string_lossy();
+        let list = crate::run::output(&path, &["--list", "--format", "terse"])?;
+        let tests = list.lines().filter_map(|line| line.strip_suffix(": test"));
+        let tests = tests.map(String::from).collect();
+        Ok(Self { program, tests })
+    }
 }
 
 /// What `carryless engines --json` lists.

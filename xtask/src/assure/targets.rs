@@ -215,7 +215,7 @@ impl Target {
         documented: &Documented,
     ) -> Result<Found, String> {
         let mut found = Found::default();
-        for Program { name, path } in programs {
+        for Program { name, path, .. } in programs {
             let said = self
                 .run(cpu, path)
                 .map_err(|error| format!("{name}: {error}"))?;
