@@ -20,11 +20,15 @@ const SIDE_BY_SIDE: usize = 2;
 /// All suites.
 pub(crate) fn run() -> Outcome {
     let began = Instant::now();
-    let python = interop_python();
+    let (python, programs) = thread::scope(|scope| {
+        let python = scope.spawn(interop_python);
+        let programs = programs::build(&ALL, &[]);
+        (python.join().unwrap_or_default(), programs)
+    });
     let python = python.as_deref().unwrap_or_default();
     // With a second implementation at hand its absence from a test is a fault.
     let required = if python.is_empty() { "" } else { "pyca" };
-    let mut suites = suites(programs::build(&ALL, &[])?);
+    let mut suites = suites(programs?);
     println!("built in {:.0} s", began.elapsed().as_secs_f64());
     for suite in &mut suites {
         suite.env("CARRYLESS_PYTHON", python);
