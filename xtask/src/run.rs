@@ -4,6 +4,8 @@ use std::env;
 use std::fs::{self, File};
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::Mutex;
+use std::thread;
 use std::time::Instant;
 
 /// What went wrong, in a sentence.
@@ -95,6 +97,25 @@ pub(crate) fn succeeds(program: &str, args: &[&str]) -> bool {
     command(program, args)
         .output()
         .is_ok_and(|output| output.status.success())
+}
+
+/// Works off a queue, so many of it at a time.
+pub(crate) fn side_by_side<T: Send>(
+    count: usize,
+    queue: impl IntoIterator<Item = T, IntoIter: Send>,
+    work: impl Fn(T) + Sync,
+) {
+    let queue = Mutex::new(queue.into_iter());
+    let next = || queue.lock().ok()?.next();
+    thread::scope(|scope| {
+        for _ in 0..count {
+            scope.spawn(|| {
+                while let Some(item) = next() {
+                    work(item);
+                }
+            });
+        }
+    });
 }
 
 fn show(command: &Command) -> String {

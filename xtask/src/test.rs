@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Instant;
 
 use crate::programs::{self, Program};
-use crate::run::{Outcome, command, exclusive, root, succeeds};
+use crate::run::{Outcome, command, exclusive, root, side_by_side, succeeds};
 
 /// pyca `cryptography`, the second implementation: AES-GCM by OpenSSL, and the chunked stream.
 const PYCA: &str = "cryptography>=50";
@@ -20,29 +20,49 @@ const SIDE_BY_SIDE: usize = 2;
 /// All suites.
 pub(crate) fn run() -> Outcome {
     let began = Instant::now();
-    let (python, programs) = thread::scope(|scope| {
-        let python = scope.spawn(interop_python);
+    let (interop, programs) = thread::scope(|scope| {
+        let interop = scope.spawn(Interop::find);
         let programs = programs::build(&ALL, &[]);
-        (python.join().unwrap_or_default(), programs)
+        (interop.join().unwrap_or_default(), programs)
     });
-    let python = python.as_deref().unwrap_or_default();
-    // With a second implementation at hand its absence from a test is a fault.
-    let required = if python.is_empty() { "" } else { "pyca" };
     let mut suites = suites(programs?);
     println!("built in {:.0} s", began.elapsed().as_secs_f64());
     for suite in &mut suites {
-        suite.env("CARRYLESS_PYTHON", python);
-        suite.env("CARRYLESS_REQUIRE", required);
+        suite.envs(interop.env());
     }
     pass(suites)?;
     println!(
         "\nall tests passed in {:.0} s",
         began.elapsed().as_secs_f64()
     );
-    if python.is_empty() {
+    if interop.python.is_none() {
         println!("not run: the interoperation with pyca `{PYCA}`, which could not be installed");
     }
     Ok(())
+}
+
+/// The second implementation, for the tests that use it.
+#[derive(Default)]
+pub(crate) struct Interop {
+    python: Option<String>,
+}
+
+impl Interop {
+    pub(crate) fn find() -> Self {
+        let python = interop_python();
+        Self { python }
+    }
+
+    /// The environment of those tests.
+    pub(crate) fn env(&self) -> [(&str, &str); 2] {
+        let python = self.python.as_deref();
+        // With a second implementation at hand its absence from a test is a fault.
+        let required = python.map_or("", |_| "pyca");
+        [
+            ("CARRYLESS_PYTHON", python.unwrap_or_default()),
+            ("CARRYLESS_REQUIRE", required),
+        ]
+    }
 }
 
 /// The examples of the documentation, which are compiled as they run, and test programs, large ones first: they take long.
@@ -59,22 +79,14 @@ fn suites(programs: Vec<Program>) -> Vec<Command> {
 
 /// Runs all of them, some at a time, and prints what each says in one piece; fails if one fails.
 fn pass(suites: Vec<Command>) -> Outcome {
-    let queue = Mutex::new(suites.into_iter());
     let failed = Mutex::new(Vec::new());
-    let next = || queue.lock().ok()?.next();
-    thread::scope(|scope| {
-        for _ in 0..SIDE_BY_SIDE {
-            scope.spawn(|| {
-                while let Some(mut suite) = next() {
-                    let name = suite.get_program().to_string_lossy().into_owned();
-                    let began = Instant::now();
-                    let ended = suite.output();
-                    let passed = show(&name, began, &ended);
-                    if let (false, Ok(mut failed)) = (passed, failed.lock()) {
-                        failed.push(name);
-                    }
-                }
-            });
+    side_by_side(SIDE_BY_SIDE, suites, |mut suite| {
+        let name = suite.get_program().to_string_lossy().into_owned();
+        let began = Instant::now();
+        let ended = suite.output();
+        let passed = show(&name, began, &ended);
+        if let (false, Ok(mut failed)) = (passed, failed.lock()) {
+            failed.push(name);
         }
     });
     let failed = failed.into_inner().map_err(|error| error.to_string())?;

@@ -1,6 +1,5 @@
 //! F1: the fuzz targets of `fuzz/`, each for a while, under libFuzzer and the address sanitizer.
 
-use core::sync::atomic::{AtomicUsize, Ordering};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -11,7 +10,7 @@ use std::time::Instant;
 use super::Tier;
 use super::evidence::{Evidence, Failure, Tally, Verdict};
 use super::tools::{cargo_tool, host, nightly};
-use crate::run::{command, output, root};
+use crate::run::{command, output, root, side_by_side};
 
 const TARGETS: &[&str] = &[
     "aead_differential",
@@ -172,20 +171,12 @@ fn find(programs: &str, name: &str, finder: &str) -> Result<String, Failure> {
 
 /// Each target for so long, as many at once as there are cores; a line for each.
 fn run_all(programs: &str, seconds: u64) -> Result<Vec<String>, Failure> {
-    let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::new());
-    let worker = || {
-        while let Some(name) = TARGETS.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let result = fuzz(programs, name, seconds);
-            if let Ok(mut results) = results.lock() {
-                results.push(result);
-            }
-        }
-    };
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        for _ in 0..cores.min(TARGETS.len()) {
-            scope.spawn(worker);
+    side_by_side(cores.min(TARGETS.len()), TARGETS, |name| {
+        let result = fuzz(programs, name, seconds);
+        if let Ok(mut results) = results.lock() {
+            results.push(result);
         }
     });
     let results = results.into_inner().map_err(|error| error.to_string())?;

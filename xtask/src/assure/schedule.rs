@@ -3,7 +3,6 @@
 //! A check that is no test runs in a process of its own, so that what it and its tools print stays
 //! together. Results are printed in the order of the list of checks, whichever ends first.
 
-use std::collections::VecDeque;
 use std::env;
 use std::fs::{self, File};
 use std::path::Path;
@@ -14,7 +13,7 @@ use std::time::Instant;
 use super::report::{self, Row};
 use super::suites::Suites;
 use super::{Check, Failure, Method, Tier};
-use crate::run::{Outcome, command, root};
+use crate::run::{Outcome, command, root, side_by_side};
 
 /// Where the processes leave what they found.
 const FOLDER: &str = "target/assure/rows";
@@ -32,23 +31,16 @@ pub(super) fn run_all(
         return Ok(vec![row]);
     }
     let (alone, beside): (Vec<_>, Vec<_>) = (0..checks.len()).partition(|i| checks[*i].alone);
-    let queue = Mutex::new(longest_first(checks, beside));
     let rows = Mutex::new(InOrder::new(checks.len()));
-    let lane = |queue: &Mutex<VecDeque<usize>>| {
-        while let Some(place) = queue.lock().ok().and_then(|mut queue| queue.pop_front()) {
-            let (row, said) = apart(checks[place], tier, suites);
-            if let Ok(mut rows) = rows.lock() {
-                rows.put(place, row, said);
-            }
+    let make = |place: usize| {
+        let (row, said) = apart(checks[place], tier, suites);
+        if let Ok(mut rows) = rows.lock() {
+            rows.put(place, row, said);
         }
     };
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        for _ in 0..cores.min(checks.len()) {
-            scope.spawn(|| lane(&queue));
-        }
-    });
-    lane(&Mutex::new(alone.into()));
+    side_by_side(cores.min(checks.len()), longest_first(checks, beside), make);
+    alone.into_iter().for_each(make);
     let rows = rows.into_inner().map_err(|error| error.to_string())?;
     Ok(rows.done)
 }
@@ -62,7 +54,7 @@ pub(super) fn row(tier: Tier, check: &Check, path: &str) -> Outcome {
 
 /// The places of checks in their list, those first that took longest when last recorded: the last ones
 /// to begin are then short, and all cores busy to the end.
-fn longest_first(checks: &[&Check], mut places: Vec<usize>) -> VecDeque<usize> {
+fn longest_first(checks: &[&Check], mut places: Vec<usize>) -> Vec<usize> {
     let recorded = report::recorded();
     let seconds = |place: &usize| {
         let of = |entry: &&serde_json::Value| entry["id"] == checks[*place].id;
@@ -71,7 +63,7 @@ fn longest_first(checks: &[&Check], mut places: Vec<usize>) -> VecDeque<usize> {
     };
     let long = |place: &usize| seconds(place).unwrap_or(f64::INFINITY);
     places.sort_by(|a, b| long(b).total_cmp(&long(a)));
-    places.into()
+    places
 }
 
 /// A check, and what its process printed.

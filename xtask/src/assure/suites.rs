@@ -14,15 +14,14 @@ use super::Tier;
 use super::emulator::{self, Emulator};
 use super::evidence::{Evidence, Failure, Faults, Tally, Verdict};
 use crate::programs::Program;
-use crate::test;
+use crate::test::Interop;
 
 /// The test programs of the workspace.
 pub(super) struct Suites {
     suites: Vec<Suite>,
     /// Engines of this build, with the reason where this machine does not run them.
     engines: BTreeMap<String, Option<String>>,
-    /// The environment of the tests that use another implementation.
-    interop: [(&'static str, String); 2],
+    interop: Interop,
     /// Built when the first engine is missed.
     emulated: OnceLock<Result<Emulated, Failure>>,
 }
@@ -47,15 +46,10 @@ impl Suites {
                 engines = Some(list_engines(&program.path.to_string_lossy())?);
             }
         }
-        let python = test::interop_python();
-        let required = if python.is_some() { "pyca" } else { "" };
         Ok(Self {
             suites,
             engines: engines.ok_or("the command was not built")?,
-            interop: [
-                ("CARRYLESS_PYTHON", python.unwrap_or_default()),
-                ("CARRYLESS_REQUIRE", required.into()),
-            ],
+            interop: Interop::find(),
             emulated: OnceLock::new(),
         })
     }
@@ -122,7 +116,7 @@ impl Suites {
         command
             .args(["--exact", "--show-output"])
             .args(names)
-            .envs(self.interop.iter().map(|(name, value)| (name, value)));
+            .envs(self.interop.env());
         standard_output(&mut command)
     }
 }

@@ -2,7 +2,6 @@
 
 use core::fmt;
 use core::time::Duration;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::thread;
@@ -11,6 +10,7 @@ use std::time::Instant;
 use serde_json::Value;
 
 use super::switched;
+use crate::programs;
 
 /// A test program that runs longer has noticed the change, unless it takes long without any.
 const LIMIT: Duration = Duration::from_secs(120);
@@ -19,41 +19,37 @@ const UNCHANGED: Duration = Duration::from_secs(3600);
 
 /// A test program as cargo built it.
 pub(super) struct Program {
-    /// The folder of its package.
-    folder: PathBuf,
-    /// The target of cargo that it was made of.
-    pub(super) name: String,
-    path: PathBuf,
+    built: programs::Program,
     /// What it takes without any change.
     took: OnceLock<Duration>,
 }
 
 impl Program {
     pub(super) fn read(message: &Value) -> Option<Self> {
-        let manifest = Path::new(message["manifest_path"].as_str()?);
-        let is_test = message["profile"]["test"] == true;
-        is_test.then_some(())?;
-        Some(Self {
-            folder: manifest.parent()?.into(),
-            name: message["target"]["name"].as_str()?.into(),
-            path: message["executable"].as_str()?.into(),
-            took: OnceLock::new(),
-        })
+        let built = programs::Program::read(message).filter(|program| program.is_test)?;
+        let took = OnceLock::new();
+        Some(Self { built, took })
+    }
+
+    /// The target of cargo that it was made of.
+    pub(super) fn name(&self) -> &str {
+        &self.built.name
     }
 
     /// Whether it belongs to the package.
     pub(super) fn is_of(&self, package: &str) -> bool {
-        self.folder.ends_with(package)
+        self.built.folder.ends_with(package)
     }
 
     /// Whether it is made of the same target as the other, be it built with other ones.
     pub(super) fn is_as(&self, other: &Self) -> bool {
-        (&self.folder, &self.name) == (&other.folder, &other.name)
+        let (a, b) = (&self.built, &other.built);
+        (&a.folder, &a.name) == (&b.folder, &b.name)
     }
 
     /// Whether it lies elsewhere than the other of the same target.
     pub(super) fn replaces(&self, other: &Self) -> bool {
-        self.is_as(other) && self.path != other.path
+        self.is_as(other) && self.built.path != other.built.path
     }
 
     /// What it took without any change, if that is known.
@@ -65,7 +61,7 @@ impl Program {
     pub(super) fn unchanged(&self) -> Result<(), String> {
         let began = Instant::now();
         if !self.passes(0, UNCHANGED)? {
-            let path = self.path.display();
+            let path = self.built.path.display();
             return Err(format!("a test fails without any change: {path}"));
         }
         self.took.get_or_init(|| began.elapsed());
@@ -75,20 +71,18 @@ impl Program {
     /// Whether all its tests pass with the change that is chosen by its number, 0 for none, in time; it ends at the
     /// first that does not.
     fn passes(&self, chosen: usize, limit: Duration) -> Result<bool, String> {
-        let mut run = Command::new(&self.path);
+        let mut run = self.built.command();
         run.args(["-Zunstable-options", "--fail-fast"])
             // The harness of a stable compiler takes that option so.
             .env("RUSTC_BOOTSTRAP", "1")
             .env("CARRYLESS_TEST_QUICK", "1")
             .env(switched::VARIABLE, chosen.to_string())
-            .env("CARGO_MANIFEST_DIR", &self.folder)
-            .current_dir(&self.folder)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut run, 0);
-        let failed = |error| format!("{}: {error}", self.path.display());
+        let failed = |error| format!("{}: {error}", self.built.path.display());
         let mut child = run.spawn().map_err(failed)?;
         let began = Instant::now();
         let passed = loop {

@@ -114,7 +114,7 @@ impl Tree {
                 return Err(format!(
                     "cargo test {} builds another {}",
                     stage.build.join(" "),
-                    program.name
+                    program.name()
                 ));
             }
             if met(&stage.programs, 0)? == Fate::Killed {

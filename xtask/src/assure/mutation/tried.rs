@@ -241,14 +241,14 @@ fn stage<'p>(flags: &[&str], step: &Step, programs: &'p [Program]) -> Stage<'p> 
         Programs::But(others) => !others.contains(&name),
         Programs::Alone(these) => these.contains(&name),
     };
-    let of = |program: &&Program| program.is_of(step.package) && meets(&program.name);
+    let of = |program: &&Program| program.is_of(step.package) && meets(program.name());
     let mut programs: Vec<&Program> = programs.iter().filter(of).collect();
     let unit = step.package.replace("crates/", "").replace('-', "_");
-    programs.sort_by_key(|program| (program.name != unit, program.name.clone()));
+    programs.sort_by_key(|program| (program.name() != unit, program.name().to_owned()));
     let mut build = words(&[flags, step.build]);
     if step.build == ["--lib"] {
-        let tests = programs.iter().filter(|program| program.name != unit);
-        build.extend(tests.flat_map(|program| ["--test".into(), program.name.clone()]));
+        let tests = programs.iter().filter(|program| program.name() != unit);
+        build.extend(tests.flat_map(|program| ["--test".into(), program.name().into()]));
     }
     Stage { build, programs }
 }
