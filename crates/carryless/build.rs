@@ -1,4 +1,4 @@
-//! Tells the library which targets need the narrow portable engine, and how it is optimised: for speed, for size, or not at all.
+//! Tells the library which targets need the narrow portable engine or have engines of their own, and how it is optimised: for speed, for size, or not at all.
 
 use std::env;
 
@@ -22,6 +22,10 @@ fn main() {
     if NARROW.iter().any(|start| target.starts_with(start)) {
         println!("cargo::rustc-cfg=carryless_narrow");
     }
+    println!("cargo::rustc-check-cfg=cfg(carryless_fused)");
+    if has_fused_engines() {
+        println!("cargo::rustc-cfg=carryless_fused");
+    }
     println!("cargo::rustc-check-cfg=cfg(carryless_rolled, carryless_small)");
     let level = env::var("OPT_LEVEL").unwrap_or_default();
     let plain = level == "0";
@@ -33,4 +37,16 @@ fn main() {
     if small && env::var_os("CARGO_CFG_CARRYLESS_WHOLE").is_none() {
         println!("cargo::rustc-cfg=carryless_small");
     }
+}
+
+/// Whether there are engines whose kernels encrypt and hash at once: where vectors are part of the target.
+fn has_fused_engines() -> bool {
+    let of_target = |name: &str| env::var(format!("CARGO_CFG_TARGET_{name}")).unwrap_or_default();
+    let vectors = match of_target("ARCH").as_str() {
+        "x86_64" => "sse2",
+        _ => return false,
+    };
+    of_target("FEATURE")
+        .split(',')
+        .any(|feature| feature == vectors)
 }

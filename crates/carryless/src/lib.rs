@@ -38,7 +38,7 @@ mod env;
 pub mod error;
 mod field;
 #[cfg_attr(
-    not(all(target_arch = "x86_64", target_feature = "sse2")),
+    not(carryless_fused),
     allow(
         dead_code,
         unused_macros,
@@ -49,7 +49,7 @@ mod kernel;
 mod mode;
 mod secret;
 #[cfg_attr(
-    not(all(target_arch = "x86_64", target_feature = "sse2")),
+    not(carryless_fused),
     allow(dead_code, reason = "no engine with vectors of lanes here")
 )]
 mod simd;

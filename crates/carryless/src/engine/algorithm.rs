@@ -3,8 +3,6 @@
 
 use zeroize::Zeroize;
 
-use crate::kernel::aes::{Rounds, Ten, Twelve};
-
 /// A block cipher of 128-bit blocks.
 pub trait BlockCipher: Copy + Send + Sync + 'static {
     /// Its name, as in `AES-128`.
@@ -15,7 +13,7 @@ pub trait BlockCipher: Copy + Send + Sync + 'static {
 
 /// AES with a key of one size.
 #[cfg_attr(
-    not(all(target_arch = "x86_64", target_feature = "sse2")),
+    not(carryless_fused),
     expect(
         dead_code,
         reason = "the engines of such targets that fuse are to come"
@@ -24,8 +22,6 @@ pub trait BlockCipher: Copy + Send + Sync + 'static {
 pub trait Aes: BlockCipher {
     /// The key.
     type Key;
-    /// The rounds of the kernels that it goes through.
-    type Rounds: Rounds;
 
     /// Bytes of the right number as a key.
     fn key(bytes: &[u8]) -> &Self::Key;
@@ -44,7 +40,7 @@ pub trait Field: Copy + Send + Sync + 'static {
 }
 
 macro_rules! ciphers {
-    ($($(#[$doc:meta])* $Cipher:ident $name:literal $key_len:literal $Rounds:ident,)*) => {$(
+    ($($(#[$doc:meta])* $Cipher:ident $name:literal $key_len:literal,)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
         pub enum $Cipher {}
@@ -56,7 +52,6 @@ macro_rules! ciphers {
 
         impl Aes for $Cipher {
             type Key = [u8; $key_len];
-            type Rounds = $Rounds;
 
             #[inline(always)]
             fn key(bytes: &[u8]) -> &Self::Key {
@@ -68,11 +63,11 @@ macro_rules! ciphers {
 
 ciphers! {
     /// AES with a key of 16 bytes and 10 rounds (FIPS 197).
-    Aes128 "AES-128" 16 Ten,
+    Aes128 "AES-128" 16,
     /// AES with a key of 24 bytes and 12 rounds (FIPS 197).
-    Aes192 "AES-192" 24 Twelve,
+    Aes192 "AES-192" 24,
     /// AES with a key of 32 bytes and 14 rounds (FIPS 197).
-    Aes256 "AES-256" 32 Twelve,
+    Aes256 "AES-256" 32,
 }
 
 /// GF(2^128) with the polynomial and the bit order of SP 800-38D section 6.3.

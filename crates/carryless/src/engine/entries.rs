@@ -54,6 +54,9 @@ pub trait MacEntries: CipherEntries + HashEntries {
 
 /// Entries that expand a key of `C`.
 pub trait KeyEntries<C: Aes>: CipherEntries + HashEntries {
+    /// The rounds of the entries that messages under such a key go through.
+    type Rounds: Rounds;
+
     /// The round keys of a key.
     fn expand(self, key: &C::Key) -> Self::Enc;
     /// Expands a key into its place, and as many powers of its H as `most`.
@@ -141,12 +144,43 @@ pub trait BulkEntries<D: Way>: CipherEntries + HashEntries {
     ) -> Result<Option<D::Answers>, Refused>;
 }
 
+/// What [`engine!`] names.
+pub(super) mod of_engines {
+    pub use super::super::{
+        Aes, Aes128, Aes192, Aes256, Backend, Block, Counter, Direction, Features, InOut, Missing,
+        Open, Quad, Seal,
+    };
+    pub use super::{
+        BulkEntries, CipherEntries, HashEntries, KeyEntries, MacEntries, MessageEntries,
+    };
+    pub use crate::kernel::Refused;
+    pub use crate::kernel::aes::{self, RoundKeys, Ten, Twelve};
+    pub use crate::kernel::batch::{self, Way};
+    pub use crate::kernel::counters::FirstRounds;
+    pub use crate::kernel::gcm::{self, bulk, gmac, segment};
+    pub use crate::kernel::message::Header;
+    pub use crate::kernel::product::Powers;
+    pub use crate::kernel::{ctr, ghash, keys, once, schedule, tiny};
+    pub use crate::simd::Simd;
+    pub use crate::simd::tuning::{SAVED_FRAME, SMALL_FRAME, Tuning};
+
+    /// A place for the tag, or the tag that a message came with.
+    pub type Given<'a, D> = <D as Direction>::Given<'a>;
+    /// Nothing, or whether it is right.
+    pub type Answer<D> = <D as Direction>::Answer;
+    /// The same of four.
+    pub type Answers<D> = <D as Way>::Answers;
+}
+
 /// `engine! { module: Token, token_entry, "name" }`: an engine with all its entries, for the three key sizes, and
 /// for both directions.
 ///
 /// In modules of their own: the compiler hands modules, not functions, to its threads.
 macro_rules! engine {
     ($module:ident: $Token:ident, $entry:ident, $name:literal) => {
+        engine!(@engine $module $Token, $entry, $name, Ten Twelve, { ten Ten twelve Twelve });
+    };
+    (@engine $module:ident $Token:ident, $entry:ident, $name:literal, $Few:ident $Many:ident, $rounds:tt) => {
         mod $module {
             use super::*;
 
@@ -189,31 +223,32 @@ macro_rules! engine {
 
             mod aes128 {
                 use super::*;
-                engine!(@key $Token, $entry, Aes128, 11);
+                engine!(@key $Token, $entry, Aes128, 11, $Few);
             }
             mod aes192 {
                 use super::*;
-                engine!(@key $Token, $entry, Aes192, 13);
+                engine!(@key $Token, $entry, Aes192, 13, $Many);
             }
             mod aes256 {
                 use super::*;
-                engine!(@key $Token, $entry, Aes256, 15);
+                engine!(@key $Token, $entry, Aes256, 15, $Many);
             }
             mod seal {
                 use super::*;
-                engine!(@way $Token, $entry, Seal, SMALL_FRAME);
+                engine!(@way $Token, $entry, Seal, SMALL_FRAME, $rounds);
             }
             mod open {
                 use super::*;
-                engine!(@way $Token, $entry, Open, SAVED_FRAME);
+                engine!(@way $Token, $entry, Open, SAVED_FRAME, $rounds);
             }
         }
     };
-    (@key $Token:ident, $entry:ident, $Cipher:ident, $K:literal) => {
+    (@key $Token:ident, $entry:ident, $Cipher:ident, $K:literal, $R:ident) => {
         type Key = <$Cipher as Aes>::Key;
 
         $entry! {
             impl KeyEntries<$Cipher> {
+                type Rounds = $R;
                 fn expand(key: &Key) -> Enc = schedule::expand::<_, $K, _>, SMALL_FRAME;
                 fn set(key: &Key, enc: &mut Enc, hash: &mut Hash, most: usize) = keys::set::<_, $K, _, _, _, _>, SMALL_FRAME;
                 fn once(key: &Key, j0: Counter, aad: &[u8], text: InOut<'_>, place: once::Place<'_>, seal: bool) -> Result<(), Refused>
@@ -221,7 +256,7 @@ macro_rules! engine {
             }
         }
     };
-    (@way $Token:ident, $entry:ident, $Way:ident, $PASS:ident) => {
+    (@way $Token:ident, $entry:ident, $Way:ident, $PASS:ident, { $($module:ident $R:ident)* }) => {
         $entry! {
             impl BulkEntries<$Way> {
                 fn bulk(enc: &Enc, hash: &Hash, j0: Counter, header: &mut Header<'_>, first: &mut FirstRounds, text: InOut<'_>)
@@ -233,14 +268,10 @@ macro_rules! engine {
             }
         }
 
-        mod ten {
+        $(mod $module {
             use super::*;
-            engine!(@message $Token, $entry, Ten, $Way, $PASS);
-        }
-        mod twelve {
-            use super::*;
-            engine!(@message $Token, $entry, Twelve, $Way, $PASS);
-        }
+            engine!(@message $Token, $entry, $R, $Way, $PASS);
+        })*
     };
     (@message $Token:ident, $entry:ident, $R:ident, $Way:ident, $PASS:ident) => {
         $entry! {

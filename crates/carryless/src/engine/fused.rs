@@ -16,8 +16,8 @@ use crate::kernel::product::table::ALL;
 use crate::kernel::{once, tiny};
 use crate::secret::{self, Choice, Failures, then_overwrite_stack};
 use crate::simd::Simd;
+use crate::simd::stack::in_one_page;
 use crate::simd::tuning;
-use crate::simd::x86_64::in_one_page;
 
 /// An engine that is entry points of kernels.
 #[derive(Clone, Copy)]
@@ -127,12 +127,15 @@ where
 
 /// All entries for messages in the direction `D`.
 pub trait Entries<C: Aes, D: Way>:
-    KeyEntries<C> + MacEntries + MessageEntries<C::Rounds, D> + BulkEntries<D>
+    KeyEntries<C> + MacEntries + MessageEntries<<Self as KeyEntries<C>>::Rounds, D> + BulkEntries<D>
 {
 }
 
 impl<C: Aes, D: Way, E> Entries<C, D> for E where
-    E: KeyEntries<C> + MacEntries + MessageEntries<C::Rounds, D> + BulkEntries<D>
+    E: KeyEntries<C>
+        + MacEntries
+        + MessageEntries<<E as KeyEntries<C>>::Rounds, D>
+        + BulkEntries<D>
 {
 }
 

@@ -6,7 +6,7 @@
 use core::fmt;
 
 use super::aead_keys::{AeadOn, KeysOn, Running};
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[cfg(carryless_fused)]
 use super::fused::Fused;
 #[cfg(feature = "hazmat")]
 use super::part_keys::{CipherOn, HashOn};
@@ -23,7 +23,7 @@ use crate::secret::{self, Choice, Failures};
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Preference {
     #[cfg_attr(
-        not(all(target_arch = "x86_64", target_feature = "sse2")),
+        not(carryless_fused),
         expect(dead_code, reason = "the other engines of such targets are to come")
     )]
     Automatic,
@@ -35,9 +35,9 @@ pub(super) enum Preference {
 
 macro_rules! engines {
     (on x86_64 { $($x86_64:tt)* } everywhere { $($everywhere:tt)* }) => {
-        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        #[cfg(all(carryless_fused, target_arch = "x86_64"))]
         engines! { $($x86_64)* $($everywhere)* }
-        #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+        #[cfg(not(carryless_fused))]
         engines! { $($everywhere)* }
     };
     ($($(#[$doc:meta])* $Name:ident($Token:ty) $preference:ident $description:expr;)+) => {

@@ -15,16 +15,13 @@ mod list;
 mod select;
 mod self_test;
 mod soft;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[cfg(carryless_fused)]
 #[macro_use]
 mod entries;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[cfg(carryless_fused)]
 mod fused;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-#[allow(
-    unsafe_code,
-    reason = "only by the entry macros of `simd::x86_64::token`"
-)]
+#[cfg(all(carryless_fused, target_arch = "x86_64"))]
+#[allow(unsafe_code, reason = "only by the entry macros of `simd::token`")]
 mod x86_64;
 
 use zeroize::{Zeroize, ZeroizeOnDrop};

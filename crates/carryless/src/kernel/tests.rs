@@ -4,7 +4,7 @@
     clippy::cast_possible_truncation,
     reason = "a test that can't go on has failed; bytes of numbers"
 )]
-#![cfg(target_arch = "x86_64")]
+#![cfg(carryless_fused)]
 
 use std::format;
 use std::println;

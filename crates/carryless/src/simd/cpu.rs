@@ -57,6 +57,12 @@ impl Features {
         found
     }
 
+    /// Those that are present.
+    fn present<const N: usize>(all: [(bool, Self); N]) -> Self {
+        let present = all.into_iter().filter(|(present, _)| *present);
+        present.fold(Self::NONE, |found, (_, feature)| found.union(feature))
+    }
+
     /// Those in `self` or in `other`.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
@@ -115,15 +121,13 @@ impl fmt::Display for Missing {
     }
 }
 
-#[cfg(not(target_arch = "x86_64"))]
-fn probe() -> Features {
-    Features::NONE
-}
-
-/// Miri has no CPUID: what the build is for.
-#[cfg(all(target_arch = "x86_64", miri))]
-fn probe() -> Features {
-    let all = [
+/// What the build is for.
+#[cfg_attr(
+    all(target_arch = "x86_64", not(miri)),
+    allow(dead_code, reason = "the CPU is asked")
+)]
+fn of_build() -> Features {
+    Features::present([
         (cfg!(target_feature = "ssse3"), Features::SSSE3),
         (cfg!(target_feature = "sse4.1"), Features::SSE41),
         (cfg!(target_feature = "aes"), Features::AES),
@@ -136,107 +140,14 @@ fn probe() -> Features {
         (cfg!(target_feature = "avx512bw"), Features::AVX512BW),
         (cfg!(target_feature = "avx512vl"), Features::AVX512VL),
         (cfg!(target_feature = "bmi2"), Features::BMI2),
-    ];
-    let present = all.into_iter().filter(|(present, _)| *present);
-    present.fold(Features::NONE, |found, (_, feature)| found.union(feature))
+    ])
 }
+
+/// Miri has neither CPUID nor a system.
+#[cfg(any(miri, not(target_arch = "x86_64")))]
+use of_build as probe;
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-fn probe() -> Features {
-    Report::read().features()
-}
-
-/// What CPUID and XGETBV say (Intel SDM volume 1, 13.2 and 14.3; volume 2, CPUID leaves 0, 1 and 7).
+mod x86_64;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-#[derive(Clone, Copy, Default)]
-struct Report {
-    /// Leaf 0, EAX: the highest leaf.
-    highest: u32,
-    /// Leaf 1, ECX.
-    ecx1: u32,
-    /// Leaf 7, EBX, if there is that leaf.
-    ebx7: u32,
-    /// Leaf 7, ECX.
-    ecx7: u32,
-    /// The registers that the system saves, if it says so.
-    xcr0: u64,
-}
-
-#[cfg(all(target_arch = "x86_64", not(miri)))]
-impl Report {
-    /// That of this CPU under this system.
-    fn read() -> Self {
-        use core::arch::x86_64::{__cpuid, __cpuid_count};
-
-        #[target_feature(enable = "xsave")]
-        fn xcr0() -> u64 {
-            // SAFETY: reading XCR0 changes nothing.
-            unsafe { core::arch::x86_64::_xgetbv(0) }
-        }
-
-        #[allow(unused_unsafe, reason = "safe since Rust 1.94, unsafe before")]
-        // SAFETY: every x86-64 CPU has CPUID with leaves 0 and 1.
-        let (highest, ecx1) = unsafe { (__cpuid(0).eax, __cpuid(1).ecx) };
-        let mut report = Self {
-            highest,
-            ecx1,
-            ..Self::default()
-        };
-        if report.has_leaf_7() {
-            #[allow(unused_unsafe, reason = "safe since Rust 1.94, unsafe before")]
-            // SAFETY: leaf 7 exists.
-            let seven = unsafe { __cpuid_count(7, 0) };
-            (report.ebx7, report.ecx7) = (seven.ebx, seven.ecx);
-        }
-        if report.has_xgetbv() {
-            // SAFETY: OSXSAVE says that the system has enabled XGETBV.
-            report.xcr0 = unsafe { xcr0() };
-        }
-        report
-    }
-
-    const fn has_leaf_7(self) -> bool {
-        self.highest >= 7
-    }
-
-    /// OSXSAVE.
-    const fn has_xgetbv(self) -> bool {
-        self.ecx1 >> 27 & 1 == 1
-    }
-
-    /// What a program may use.
-    fn features(self) -> Features {
-        let bit = |word: u32, n: u32| word >> n & 1 == 1;
-        let (ebx7, ecx7) = if self.has_leaf_7() {
-            (self.ebx7, self.ecx7)
-        } else {
-            (0, 0)
-        };
-        let saved = if self.has_xgetbv() { self.xcr0 } else { 0 };
-        // XMM and YMM; with them opmasks, the upper halves of ZMM0 to 15, and ZMM16 to 31.
-        let (ymm_saved, zmm_saved) = (saved & 0x06 == 0x06, saved & 0xe6 == 0xe6);
-        let avx = ymm_saved && bit(self.ecx1, 28);
-        let avx2 = avx && bit(ebx7, 5);
-        let avx512 = avx2 && zmm_saved;
-        let all = [
-            (bit(self.ecx1, 9), Features::SSSE3),
-            (bit(self.ecx1, 19), Features::SSE41),
-            (bit(self.ecx1, 25), Features::AES),
-            (bit(self.ecx1, 1), Features::PCLMULQDQ),
-            (avx, Features::AVX),
-            (avx2, Features::AVX2),
-            (avx2 && bit(ecx7, 9), Features::VAES),
-            (avx2 && bit(ecx7, 10), Features::VPCLMULQDQ),
-            (avx512 && bit(ebx7, 16), Features::AVX512F),
-            (avx512 && bit(ebx7, 30), Features::AVX512BW),
-            (avx512 && bit(ebx7, 31), Features::AVX512VL),
-            // Without AVX some report it and lack it (Intel, erratum SKL052).
-            (avx && bit(ebx7, 8), Features::BMI2),
-        ];
-        let present = all.into_iter().filter(|(present, _)| *present);
-        present.fold(Features::NONE, |found, (_, feature)| found.union(feature))
-    }
-}
-
-#[cfg(all(test, target_arch = "x86_64", not(miri)))]
-mod tests;
+use x86_64::probe;

@@ -9,9 +9,18 @@ mod cpu;
 mod inout;
 mod partial;
 mod planes;
+#[cfg(carryless_fused)]
+pub mod stack;
+#[cfg(carryless_fused)]
+#[macro_use]
+mod token;
 pub mod tuning;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[cfg(all(carryless_fused, target_arch = "x86_64"))]
 pub mod x86_64;
+
+/// The tokens of this target.
+#[cfg(all(carryless_fused, target_arch = "x86_64"))]
+pub use x86_64 as native;
 
 pub use cpu::{Features, Missing};
 pub use inout::InOut;

@@ -22,7 +22,7 @@ mod reference;
 
 #[cfg(all(target_arch = "x86_64", carryless_rolled))]
 pub(crate) mod key_first;
-#[cfg(target_arch = "x86_64")]
+#[cfg(carryless_fused)]
 pub(crate) mod tokens;
 
 /// The carry-less product, by its definition.
@@ -33,7 +33,7 @@ pub(crate) fn clmul(a: u64, b: u64) -> u128 {
 }
 
 /// The sum of each word of 32 bits.
-#[cfg(target_arch = "x86_64")]
+#[cfg(carryless_fused)]
 fn add(a: u128, b: u128) -> u128 {
     let word = |n: u128, i: u32| (n >> (32 * i)) as u32;
     let sum = |i| u128::from(word(a, i).wrapping_add(word(b, i))) << (32 * i);
@@ -137,8 +137,8 @@ fn a_cursor_does_not_write_beyond_its_end() {
     InOut::in_place(&mut [0; 20]).set(17, &[0; 4]);
 }
 
-#[cfg(target_arch = "x86_64")]
-mod x86_64;
+#[cfg(carryless_fused)]
+mod vectors;
 
 mod controls {
     use std::println;

@@ -5,34 +5,13 @@ use std::format;
 use std::println;
 use std::vec::Vec;
 
-use super::super::entries::{
-    BulkEntries, CipherEntries, HashEntries, KeyEntries, MacEntries, MessageEntries,
-};
+use super::super::entries::of_engines::*;
 use super::super::fused::Fused;
-use super::super::{
-    Aead, Aes, Aes128, Aes192, Aes256, Backend, Block, BlockCipher, Cipher, Counter, Direction,
-    Features, Gf128, InOut, Item, Keys, MESSAGES, Message, Missing, Open, Quad, Seal, Tag,
-};
+use super::super::{Aead, BlockCipher, Cipher, Gf128, Item, Keys, MESSAGES, Message, Missing, Tag};
 use super::reference::{self, Gcm};
 use super::{J0, quick};
-use crate::kernel::Refused;
-use crate::kernel::aes::{self, RoundKeys, Ten, Twelve};
-use crate::kernel::batch::{self, Way};
-use crate::kernel::counters::FirstRounds;
-use crate::kernel::gcm::{self, bulk, gmac, segment};
-use crate::kernel::message::Header;
-use crate::kernel::product::Powers;
-use crate::kernel::{ctr, ghash, keys, once, schedule, tiny};
-use crate::simd::Simd;
 use crate::simd::tests::key_first::KeyFirst;
-use crate::simd::tuning::{LONG_TEXT, SAVED_FRAME, SMALL_FRAME, Tuning};
-
-/// A place for the tag, or the tag that a message came with.
-type Given<'a, D> = <D as Direction>::Given<'a>;
-/// Nothing, or whether it is right.
-type Answer<D> = <D as Direction>::Answer;
-/// The same of four.
-type Answers<D> = <D as Way>::Answers;
+use crate::simd::tuning::LONG_TEXT;
 
 /// One lane, as on Arm.
 type One = KeyFirst<1>;

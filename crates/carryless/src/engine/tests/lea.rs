@@ -12,7 +12,7 @@ use zeroize::ZeroizeOnDrop;
 
 use super::super::select::Tests;
 use super::super::self_test::{KnownAnswer, LENGTHS};
-#[cfg(target_arch = "x86_64")]
+#[cfg(carryless_fused)]
 use super::super::{Aead, Gf128};
 use super::super::{Backend, BlockCipher, Cipher, Counter, InOut};
 use crate::mode::Gcm;
@@ -133,7 +133,7 @@ macro_rules! lea {
 
         // The portable engines are there for every cipher that they run; of LEA the others fuse nothing: the default
         // methods do.
-        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        #[cfg(carryless_fused)]
         impl<E: Backend> Aead<$Lea, Gf128> for super::super::fused::Fused<E>
         where
             Self: crate::engine::Hash<Gf128>,

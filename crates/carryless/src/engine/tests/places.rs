@@ -26,7 +26,7 @@ fn the_place_of_the_stack_changes_no_message() {
 }
 
 // Other engines have no long texts.
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[cfg(carryless_fused)]
 #[test]
 fn the_place_of_the_stack_changes_no_long_message() {
     changes_no_message(crate::simd::tuning::LONG_TEXT as u32);

@@ -252,16 +252,15 @@ fn another_field_runs_on_every_token_without_new_plumbing() {
     check(crate::soft::Soft64Words);
     check(crate::soft::Soft32);
     check(crate::soft::Soft32Narrow);
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(carryless_fused)]
     {
         use super::super::fused::Fused;
-        use crate::simd::x86_64::{Aesni, Avx, Vaes256, Vaes512};
-        Fused::<Aesni>::detect()
-            .map_or_else(|missing| println!("aesni: not run: {missing}"), check);
-        Fused::<Avx>::detect().map_or_else(|missing| println!("avx: not run: {missing}"), check);
-        Fused::<Vaes256>::detect()
-            .map_or_else(|missing| println!("vaes256: not run: {missing}"), check);
-        Fused::<Vaes512>::detect()
-            .map_or_else(|missing| println!("vaes512: not run: {missing}"), check);
+        fn test<E: Backend>(name: &str, _: E)
+        where
+            Fused<E>: Cipher<Aes128> + Cipher<Aes192> + Cipher<Aes256>,
+        {
+            check(Fused::<E>::detect().expect(name));
+        }
+        crate::simd::tests::tokens::each_cpu_token!(test);
     }
 }

@@ -17,8 +17,8 @@ use super::{HashKey, Karatsuba, Powers, Row, Sum};
 use crate::block::Lane;
 use crate::field;
 use crate::simd::Simd;
-#[cfg(target_arch = "x86_64")]
-use crate::simd::{tests::tokens::each_cpu_token, x86_64::Avx};
+#[cfg(carryless_fused)]
+use crate::simd::tests::tokens::each_cpu_token;
 
 /// `x^n` as the integer `S`.
 const fn x_to(n: u32) -> u128 {
@@ -132,7 +132,7 @@ fn karatsuba_reduction<S: Simd>(s: S) -> impl Fn([Parts; 2]) -> Vec<u128> {
     move |[a, b]| read(s, karatsuba(s, a, b).reduce(s))
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(carryless_fused)]
 #[test]
 fn p1_the_reduction_is_long_division_and_linear() {
     fn test<S: Simd>(name: &str, s: S) {
@@ -187,7 +187,7 @@ fn holds_the_powers<const N: usize, const T: usize, const R: usize>(
     Ok(N + N + T)
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(carryless_fused)]
 #[test]
 fn p3_the_table_holds_the_powers_of_the_key() {
     fn test<S: Simd>(name: &str, s: S) {
@@ -213,22 +213,22 @@ fn p3_the_table_holds_the_powers_of_the_key() {
 }
 
 /// On one lane the sums may be odd in number, as last passes in pairs have it.
-#[cfg(target_arch = "x86_64")]
+#[cfg(carryless_fused)]
 #[test]
 fn p3_the_table_for_pairs_of_blocks_holds_the_sums() {
-    let Ok(s) = Avx::detect() else {
-        return println!("avx: not run");
-    };
-    let check = |h: u128| holds_the_powers(&Powers::<10, 9, 25>::new(s, &h.to_be_bytes()), h, 1);
-    let counts = keys().into_iter().map(check).collect::<Result<Vec<_>, _>>();
-    let count: usize = counts
-        .unwrap_or_else(|error| panic!("{error}"))
-        .iter()
-        .sum();
-    println!("P3 avx: {count} stored powers checked");
+    fn test<S: Simd>(name: &str, s: S) {
+        let n = s.narrow();
+        let check =
+            |h: u128| holds_the_powers(&Powers::<10, 9, 25>::new(n, &h.to_be_bytes()), h, 1);
+        let counts = keys().into_iter().map(check).collect::<Result<Vec<_>, _>>();
+        let counts = counts.unwrap_or_else(|error| panic!("{name}: {error}"));
+        let count: usize = counts.iter().sum();
+        println!("P3 {name}: {count} stored powers checked");
+    }
+    each_cpu_token!(test);
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(carryless_fused)]
 #[test]
 fn p3_a_table_for_one_message_holds_the_powers_that_it_takes() {
     fn test<S: Simd>(name: &str, s: S) {
@@ -306,7 +306,7 @@ fn karatsuba_product<S: Simd>(s: S, second: bool) -> impl Fn(u128, [u128; 2]) ->
     }
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(carryless_fused)]
 #[test]
 fn p2_every_product_of_unit_vectors_is_right_in_every_lane() {
     fn test<S: Simd>(name: &str, s: S) {

@@ -30,7 +30,7 @@ pub(crate) use each_cpu_token;
 macro_rules! each_token {
     ($test:ident) => {{
         $crate::simd::tests::tokens::each_cpu_token!($test);
-        #[cfg(carryless_rolled)]
+        #[cfg(all(target_arch = "x86_64", carryless_rolled))]
         {
             use $crate::simd::tests::{key_first::KeyFirst, tokens::with};
             with("key first", KeyFirst::<1>::detect(), $test);

@@ -1,31 +1,8 @@
 //! Tokens and vectors of x86-64.
 
-#[macro_use]
-mod token;
-
-/// `order!(class, a, b, options)`: no instruction, but one that seems to change two registers of this class.
-macro_rules! order {
-    ($class:ident, $a:ident, $b:ident $(, $option:ident)*) => {
-        if cfg!(not(miri)) {
-            // SAFETY: no instruction.
-            unsafe {
-                asm!(
-                    "/* {0} {1} */",
-                    inout($class) *$a,
-                    inout($class) *$b,
-                    options(nostack, preserves_flags $(, $option)*)
-                );
-            }
-        }
-    };
-}
-mod stack;
 mod v128;
 mod v256;
 mod v512;
-
-pub(crate) use stack::in_one_page;
-pub use stack::{in_next_page, stack_ends_page};
 
 cpu! { $ /// AES-NI and PCLMULQDQ in their first encoding (Westmere and later).
 Aesni, aesni_entry, 8: "ssse3" SSSE3, "sse4.1" SSE41, "aes" AES, "pclmulqdq" PCLMULQDQ }

@@ -1,6 +1,5 @@
 //! One lane: the same intrinsics for `aesni` and `avx`; the entry point decides the encoding.
 
-use core::arch::asm;
 use core::arch::x86_64::*;
 
 use super::super::tuning::{self, Tuning};
@@ -191,11 +190,11 @@ macro_rules! one_lane {
             }
             #[inline(always)]
             fn order(self, a: &mut __m128i, b: &mut __m128i) {
-                order!(xmm_reg, a, b, pure, nomem);
+                order!("/* {0} {1} */", xmm_reg, a, b, pure, nomem);
             }
             #[inline(always)]
             fn order_memory(self, a: &mut __m128i, b: &mut __m128i) {
-                order!(xmm_reg, a, b);
+                order!("/* {0} {1} */", xmm_reg, a, b);
             }
         }
 

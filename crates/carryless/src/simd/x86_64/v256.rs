@@ -1,6 +1,5 @@
 //! Two lanes: VAES and VPCLMULQDQ on 256-bit registers.
 
-use core::arch::asm;
 use core::arch::x86_64::*;
 
 use super::super::Simd;
@@ -220,12 +219,12 @@ impl Simd for Vaes256 {
 #[inline]
 #[target_feature(enable = "avx")]
 fn order(a: &mut __m256i, b: &mut __m256i) {
-    order!(ymm_reg, a, b, pure, nomem);
+    order!("/* {0} {1} */", ymm_reg, a, b, pure, nomem);
 }
 
 /// As above.
 #[inline]
 #[target_feature(enable = "avx")]
 fn order_memory(a: &mut __m256i, b: &mut __m256i) {
-    order!(ymm_reg, a, b);
+    order!("/* {0} {1} */", ymm_reg, a, b);
 }

@@ -1,6 +1,5 @@
 //! Four lanes: VAES and VPCLMULQDQ on 512-bit registers.
 
-use core::arch::asm;
 use core::arch::x86_64::*;
 
 use super::super::tuning::{self, Tuning};
@@ -292,14 +291,14 @@ fn first_of_lane(s: Vaes512, len: usize) -> __mmask16 {
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn order(a: &mut __m512i, b: &mut __m512i) {
-    order!(zmm_reg, a, b, pure, nomem);
+    order!("/* {0} {1} */", zmm_reg, a, b, pure, nomem);
 }
 
 /// As above.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn order_memory(a: &mut __m512i, b: &mut __m512i) {
-    order!(zmm_reg, a, b);
+    order!("/* {0} {1} */", zmm_reg, a, b);
 }
 
 /// The sums of lanes 0 and 1 and of 2 and 3 of `a`, then those of `b`.

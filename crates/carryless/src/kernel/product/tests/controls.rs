@@ -35,7 +35,7 @@ fn control_p1_a_sum_with_carries_is_noticed() {
     println!("caught: {}", reduces(2, &adds).expect_err("an addition"));
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(carryless_fused)]
 #[test]
 fn control_p2_a_key_without_its_twist_is_noticed() {
     fn test<S: Simd>(name: &str, s: S) {
@@ -48,7 +48,7 @@ fn control_p2_a_key_without_its_twist_is_noticed() {
     each_cpu_token!(test);
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(carryless_fused)]
 #[test]
 fn control_p3_a_flipped_bit_and_swapped_powers_are_noticed_in_the_table() {
     fn test<S: Simd>(name: &str, s: S) {

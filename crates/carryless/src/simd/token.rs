@@ -17,7 +17,7 @@ macro_rules! cpu {
         #[derive(Clone, Copy)]
         pub struct $Token(());
 
-        const _: () = assert!(64 * $lines < stack::FRAME, "`in_one_page!` makes room for less");
+        const _: () = assert!(64 * $lines < $crate::simd::stack::FRAME, "`in_one_page!` makes room for less");
 
         impl $Token {
             /// The features whose presence a value proves.
@@ -34,7 +34,7 @@ macro_rules! cpu {
 
             /// For callers that have a stronger proof in hand.
             #[inline(always)]
-            pub(super) const fn proven() -> Self {
+            pub(in crate::simd) const fn proven() -> Self {
                 Self(())
             }
         }
@@ -46,14 +46,14 @@ macro_rules! cpu {
                 $d(type $d Type:ident = $d type:ty;)*
                 $d(fn $d name:ident($d($d arg:ident: $d ty:ty),* $d(,)?) $d(-> $d ret:ty)? = $d kernel:expr $d(, $d frame:expr)?;)*
             }) => {
-                impl $d Trait for $crate::simd::x86_64::$Token {
+                impl $d Trait for $crate::simd::native::$Token {
                     $d(type $d Type = $d type;)*
                     $d(#[inline(always)]
                     fn $d name(self, $d($d arg: $d ty),*) $d(-> $d ret)? {
                         // Its frame is overwritten, not that of a function into which it would be inlined.
                         #[inline(never)]
                         #[target_feature($(enable = $feature),+)]
-                        fn entry(token: $crate::simd::x86_64::$Token, $d($d arg: $d ty),*) $d(-> $d ret)? {
+                        fn entry(token: $crate::simd::native::$Token, $d($d arg: $d ty),*) $d(-> $d ret)? {
                             $d kernel(token, $d($d arg),*)
                         }
                         // SAFETY: `self` proves that this CPU has the features.
@@ -74,5 +74,22 @@ macro_rules! cpu {
         }
         #[allow(unused_imports, reason = "one for each token")]
         pub(crate) use $entry;
+    };
+}
+
+/// `order!("/* registers */", class, a, b, options)`: no instruction, but one that seems to change two registers of this class.
+macro_rules! order {
+    ($registers:literal, $class:ident, $a:ident, $b:ident $(, $option:ident)*) => {
+        if cfg!(not(miri)) {
+            // SAFETY: no instruction.
+            unsafe {
+                core::arch::asm!(
+                    $registers,
+                    inout($class) *$a,
+                    inout($class) *$b,
+                    options(nostack, preserves_flags $(, $option)*)
+                );
+            }
+        }
     };
 }

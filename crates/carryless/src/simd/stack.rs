@@ -1,6 +1,5 @@
 //! Where on the stack a kernel's frame comes to lie.
 
-use core::arch::asm;
 use core::mem::MaybeUninit;
 
 use crate::secret;
@@ -10,7 +9,7 @@ use crate::simd::Simd;
 const PAGE: usize = 4096;
 
 /// At least what the frame of an entry point takes with its arguments (`cpu!`, LINES, at most eight).
-pub(super) const FRAME: usize = 640;
+pub const FRAME: usize = 640;
 
 /// `in_one_page!(Token: call)`: the call of an entry point, where no vector on its frame lies in two
 /// pages.
@@ -23,8 +22,8 @@ pub(super) const FRAME: usize = 640;
 /// A macro: what a closure holds would be stored for the usual way as well.
 macro_rules! in_one_page {
     ($Token:ident: $call:expr) => {
-        if $crate::simd::x86_64::stack_ends_page::<$Token>() {
-            $crate::simd::x86_64::in_next_page(move || $call)
+        if $crate::simd::stack::stack_ends_page::<$Token>() {
+            $crate::simd::stack::in_next_page(move || $call)
         } else {
             $call
         }
@@ -50,23 +49,25 @@ pub fn in_next_page<T>(work: impl FnOnce() -> T) -> T {
 /// The address down to which the stack is used.
 #[inline(always)]
 fn stack_pointer() -> usize {
-    if cfg!(miri) {
-        return FRAME;
+    #[cfg(any(miri, not(target_arch = "x86_64")))]
+    return FRAME;
+    #[cfg(all(not(miri), target_arch = "x86_64"))]
+    {
+        let address;
+        // SAFETY: it reads a register and changes nothing.
+        unsafe {
+            core::arch::asm!("mov {}, rsp", out(reg) address, options(nomem, nostack, preserves_flags));
+        }
+        address
     }
-    let address;
-    // SAFETY: it reads a register and changes nothing.
-    unsafe {
-        asm!("mov {}, rsp", out(reg) address, options(nomem, nostack, preserves_flags));
-    }
-    address
 }
 
-#[cfg(test)]
+#[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use core::hint::black_box;
 
-    use super::super::{Avx, Vaes256};
     use super::*;
+    use crate::simd::x86_64::{Avx, Vaes256};
 
     /// How many of the frames down to `depth`, 48 bytes each at least, would have to be moved; each that is moved is
     /// in one page.

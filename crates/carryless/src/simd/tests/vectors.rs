@@ -1,4 +1,4 @@
-//! The vectors of x86-64, and those of the test engines, against definitions on bytes and integers.
+//! The vectors of the CPU, and those of the test engines, against definitions on bytes and integers.
 
 use std::println;
 use std::vec;
