@@ -1,4 +1,5 @@
-//! Tells the library which targets need the narrow portable engine or have engines of their own, and how it is optimised: for speed, for size, or not at all.
+//! Tells the library which targets need the narrow portable engine or have engines of their own, and how it is optimised: for speed, for
+//! size, or not at all.
 
 use std::env;
 
@@ -43,6 +44,10 @@ fn main() {
 fn has_fused_engines() -> bool {
     let of_target = |name: &str| env::var(format!("CARGO_CFG_TARGET_{name}")).unwrap_or_default();
     let vectors = match of_target("ARCH").as_str() {
+        // Miri runs no assembly, of which AES and products are made there.
+        "aarch64" if of_target("ENDIAN") == "little" && env::var_os("CARGO_CFG_MIRI").is_none() => {
+            "neon"
+        }
         "x86_64" => "sse2",
         _ => return false,
     };

@@ -1,5 +1,4 @@
-//! C8: the portable engines and the public interface on CPUs that are not x86-64: big endian, 32
-//! bits, ARM with and without NEON. By qemu's user mode, but for 32-bit x86, which runs here.
+//! C8: engines and the public interface on CPUs that are not x86-64: big endian, 32 bits, ARM with and without NEON. By qemu's user mode, but for 32-bit x86, which runs here.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -18,9 +17,9 @@ struct Target {
     big_endian: bool,
     /// Debian's prefix of compiler and libraries; none for what runs here.
     debian: Option<&'static str>,
-    /// The emulator, and the models of CPU that it is to be.
+    /// The emulator, and the models of CPU that it is to be, with what engines want of those, by the names of docs/engines.md.
     emulator: &'static str,
-    cpus: &'static [&'static str],
+    cpus: &'static [(&'static str, &'static [&'static str])],
 }
 
 const TARGETS: &[Target] = &[
@@ -31,7 +30,7 @@ const TARGETS: &[Target] = &[
         big_endian: true,
         debian: Some("s390x-linux-gnu"),
         emulator: "qemu-s390x",
-        cpus: &["max"],
+        cpus: &[("max", &[])],
     },
     Target {
         triple: "armv7-unknown-linux-gnueabihf",
@@ -40,7 +39,7 @@ const TARGETS: &[Target] = &[
         big_endian: false,
         debian: Some("arm-linux-gnueabihf"),
         emulator: "qemu-arm",
-        cpus: &["cortex-a9", WITHOUT_NEON],
+        cpus: &[("cortex-a9", &["NEON"]), (WITHOUT_NEON, &[])],
     },
     Target {
         triple: "aarch64-unknown-linux-gnu",
@@ -49,7 +48,10 @@ const TARGETS: &[Target] = &[
         big_endian: false,
         debian: Some("aarch64-linux-gnu"),
         emulator: "qemu-aarch64",
-        cpus: &["cortex-a57"],
+        cpus: &[
+            ("max", &["NEON", "AES", "PMULL", "SHA3"]),
+            ("cortex-a57", &["NEON", "AES", "PMULL"]),
+        ],
     },
     Target {
         triple: "i686-unknown-linux-gnu",
@@ -58,7 +60,7 @@ const TARGETS: &[Target] = &[
         big_endian: false,
         debian: None,
         emulator: "",
-        cpus: &["this one"],
+        cpus: &[("this one", &[])],
     },
 ];
 
@@ -85,9 +87,10 @@ pub(super) fn c8() -> Verdict {
             other => other?,
         }
         let programs = target.build()?;
-        for cpu in target.cpus {
+        for (cpu, has) in target.cpus {
             let title = format!("{} ({cpu})", target.title);
-            let found = target.check(cpu, &programs, &documented);
+            let kind = Cpu::new(target.bits, has.iter().copied());
+            let found = target.check(cpu, &kind, &programs, &documented);
             let found = found.map_err(|error| format!("{title}: {error}"))?;
             let Found {
                 engines,
@@ -211,6 +214,7 @@ impl Target {
     fn check(
         &self,
         cpu: &str,
+        kind: &Cpu,
         programs: &[Program],
         documented: &Documented,
     ) -> Result<Found, String> {
@@ -222,7 +226,7 @@ impl Target {
             found.tests += said.tests;
             match &**name {
                 "cpu" => {
-                    found.chosen = documented.judge(&Cpu::new(self.bits, []), &said)?;
+                    found.chosen = documented.judge(kind, &said)?;
                     let messages = said
                         .pairs("U4 ")
                         .filter(|(_, what)| what.contains("messages"));

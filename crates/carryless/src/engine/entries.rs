@@ -100,7 +100,7 @@ pub trait MessageEntries<R: Rounds, D: Direction>: CipherEntries + HashEntries {
         given: D::Given<'_>,
     ) -> Result<D::Answer, Refused>;
 
-    /// Any message with text.
+    /// Any message with text; of a compact engine any that is not tiny.
     fn message(
         self,
         enc: &Self::Enc,
@@ -154,7 +154,11 @@ pub(super) mod of_engines {
         BulkEntries, CipherEntries, HashEntries, KeyEntries, MacEntries, MessageEntries,
     };
     pub use crate::kernel::Refused;
-    pub use crate::kernel::aes::{self, RoundKeys, Ten, Twelve};
+    #[cfg(target_arch = "aarch64")]
+    pub use crate::kernel::aes::Any;
+    pub use crate::kernel::aes::{self, RoundKeys};
+    #[cfg(target_arch = "x86_64")]
+    pub use crate::kernel::aes::{Ten, Twelve};
     pub use crate::kernel::batch::{self, Way};
     pub use crate::kernel::counters::FirstRounds;
     pub use crate::kernel::gcm::{self, bulk, gmac, segment};
@@ -173,12 +177,15 @@ pub(super) mod of_engines {
 }
 
 /// `engine! { module: Token, token_entry, "name" }`: an engine with all its entries, for the three key sizes, and
-/// for both directions.
+/// for both directions. With `Any` behind the name messages under keys of all sizes go through the same entries.
 ///
 /// In modules of their own: the compiler hands modules, not functions, to its threads.
 macro_rules! engine {
     ($module:ident: $Token:ident, $entry:ident, $name:literal) => {
         engine!(@engine $module $Token, $entry, $name, Ten Twelve, { ten Ten twelve Twelve });
+    };
+    ($module:ident: $Token:ident, $entry:ident, $name:literal, Any) => {
+        engine!(@engine $module $Token, $entry, $name, Any Any, { any Any });
     };
     (@engine $module:ident $Token:ident, $entry:ident, $name:literal, $Few:ident $Many:ident, $rounds:tt) => {
         mod $module {

@@ -153,7 +153,7 @@ fn route<C: Aes, D: Way, E: Entries<C, D>>(
     if tiny::fits(aad, &text) {
         return engine.tiny(enc, hash, j0, aad, &mut text, given);
     }
-    if (aad.len() > tuning::SERIAL_AAD || tuning::SMALL) && text.is_empty() {
+    if aad.len() > tuning::SERIAL_AAD && text.is_empty() && !E::TUNING.compact {
         let tag = D::judge(given, |tag| engine.gmac(enc, hash, j0, aad, tag));
         return tag.unwrap_or_else(|Refused| refused());
     }
@@ -315,7 +315,7 @@ fn long_header<E: HashEntries>(engine: E, hash: &E::Hash, aad: &[u8]) -> Header<
 /// Whether a text is the last pass alone.
 #[inline(always)]
 fn is_short<S: Simd>(text: &InOut<'_>) -> bool {
-    !tuning::SMALL && text.len() <= const { gcm::longest_short::<S>() }
+    !S::TUNING.compact && text.len() <= const { gcm::longest_short::<S>() }
 }
 
 /// How many powers of H a message takes: those of the entry that it goes through.

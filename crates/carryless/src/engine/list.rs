@@ -34,7 +34,9 @@ pub(super) enum Preference {
 }
 
 macro_rules! engines {
-    (on x86_64 { $($x86_64:tt)* } everywhere { $($everywhere:tt)* }) => {
+    (on aarch64 { $($aarch64:tt)* } on x86_64 { $($x86_64:tt)* } everywhere { $($everywhere:tt)* }) => {
+        #[cfg(all(carryless_fused, target_arch = "aarch64"))]
+        engines! { $($aarch64)* $($everywhere)* }
         #[cfg(all(carryless_fused, target_arch = "x86_64"))]
         engines! { $($x86_64)* $($everywhere)* }
         #[cfg(not(carryless_fused))]
@@ -81,6 +83,10 @@ macro_rules! engines {
 }
 
 engines! {
+    on aarch64 {
+        /// The AES and polynomial multiplication instructions of ARMv8, eight blocks a turn.
+        Armce(Fused<crate::simd::aarch64::Armce>) Automatic "AES and PMULL instructions of ARMv8";
+    }
     on x86_64 {
         /// AES and carry-less multiplication on 512-bit vectors, 32 blocks a turn.
         Vaes512(Fused<crate::simd::x86_64::Vaes512>) Automatic "VAES and VPCLMULQDQ, 512-bit vectors";

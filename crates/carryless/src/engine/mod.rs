@@ -18,6 +18,9 @@ mod soft;
 #[cfg(carryless_fused)]
 #[macro_use]
 mod entries;
+#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+#[allow(unsafe_code, reason = "only by the entry macros of `simd::token`")]
+mod aarch64;
 #[cfg(carryless_fused)]
 mod fused;
 #[cfg(all(carryless_fused, target_arch = "x86_64"))]

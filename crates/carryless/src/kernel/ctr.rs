@@ -21,8 +21,12 @@ pub fn apply<S: Simd>(s: S, enc: &RoundKeys, counter: Counter, mut text: InOut<'
         counter
     };
     let counter = few::<_, _, 4>(s, enc, counter, &mut text);
-    let counter = few::<_, _, 2>(s, enc, counter, &mut text);
-    let counter = few::<_, _, 1>(s, enc, counter, &mut text);
+    let counter = if S::TUNING.compact {
+        ones(s, enc, counter, &mut text)
+    } else {
+        let counter = few::<_, _, 2>(s, enc, counter, &mut text);
+        few::<_, _, 1>(s, enc, counter, &mut text)
+    };
     if !text.is_empty() {
         let [stream] = aes::encrypt(s, enc, [s.splat_words(counter.words())]);
         let v = s.xor(s.load_partial(text.source()), stream);
@@ -47,6 +51,20 @@ fn turns<S: Simd, R: Schedule>(s: S, enc: R, counter: Counter, text: &mut InOut<
         });
     }
     counter.add(blocks)
+}
+
+/// Whole blocks one by one; the counter behind them.
+#[inline(always)]
+fn ones<S: Simd<Narrow = S>, R: Schedule>(
+    s: S,
+    enc: R,
+    mut counter: Counter,
+    text: &mut InOut<'_>,
+) -> Counter {
+    while text.len() >= 16 {
+        counter = few::<_, _, 1>(s, enc, counter, text);
+    }
+    counter
 }
 
 /// The next `COUNT` blocks, if there are so many; the counter behind them.

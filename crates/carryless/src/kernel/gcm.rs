@@ -9,11 +9,11 @@ pub mod segment;
 pub(super) mod tail;
 mod turns;
 
+use self::segment::few;
 use self::tail::Before;
 use self::turns::{drain, turns, whole_turns};
 use super::aes::{RoundKeys, Rounds, Schedule};
-use super::counters::{Counters, Steps};
-use super::ghash;
+use super::counters::{Counters, LastSteps};
 use super::message::{Direction, Header, block};
 use super::product::HashKey;
 use super::{Refused, TURN};
@@ -24,7 +24,7 @@ use crate::simd::{InOut, Simd};
 /// A vector of one lane.
 type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
 
-/// Seals or opens a message with text.
+/// Seals or opens a message with text, or any if code is compact.
 ///
 /// * `j0`: the pre-counter block of a 12-byte nonce, which counts 1; the text starts at the next. By value,
 ///   in registers: a vector load of it would wait for the stores of its words.
@@ -59,16 +59,16 @@ fn tag_of<S: Simd, R: Schedule, H: HashKey, D: Direction>(
 ) -> Result<Narrow<S>, Refused> {
     let n = s.narrow();
     let mut before = Before::new(s, hash, j0, header, text.len());
+    if const { S::TUNING.compact } && text.is_empty() {
+        return Ok(tail::tag_alone(n, enc, hash, before));
+    }
     // A last turn that is full belongs to the last pass, under whose latency the tag's mask is made.
     let whole = whole_turns::<S>(text.len().saturating_sub(1));
     let (mut bases, mut turn) = (None, None);
     if let Some(text) = text.split_to(whole)
         && whole > 0
     {
-        if !header.aad.is_empty() {
-            before.y = ghash::multiply(n, hash, before.head);
-            before.head = n.zero();
-        }
+        before.finish_head(n, hash, header);
         let counter = header.counter(j0);
         let counters = Counters::<S, true>::new(s, counter);
         let behind = counter.add((whole / 16) as u32);
@@ -76,9 +76,24 @@ fn tag_of<S: Simd, R: Schedule, H: HashKey, D: Direction>(
         if const { S::TUNING.drained_first } {
             before.y = drain::<S, H>(s, hash, before.y, turn.take());
         }
-        bases = Some(Steps::bases(s, behind, enc.start(s)));
+        bases = Some(LastSteps::bases(s, behind, enc.start(s)));
     }
-    tail::pass::<_, _, H, D, TURN>(s, enc, hash, before, bases, turn, text)
+    if const { !S::TUNING.compact } {
+        return tail::pass::<_, _, H, D, TURN>(s, enc, hash, before, bases, turn, text);
+    }
+    // A half turn is one of lanes, and hashed behind the turn before.
+    const { assert!(SHORT == TURN || !S::TUNING.compact || S::LANES == 1 && S::TUNING.drained_first) };
+    if const { SHORT < TURN } && text.len() > SHORT * S::BYTES {
+        if whole == 0 {
+            before.finish_head(n, hash, header);
+        }
+        let counter = header.counter(j0).add((whole / 16) as u32);
+        let first = counter.add(1);
+        (_, before.y) = few::<_, _, H, D, SHORT>(n, enc, hash, first, before.y, &mut text)?;
+        let behind = counter.add(SHORT as u32);
+        bases = Some(LastSteps::bases(s, behind, enc.start(s)));
+    }
+    tail::pass::<_, _, H, D, SHORT>(s, enc, hash, before, bases, turn, text)
 }
 
 /// Seals or opens a message of at most [`longest_short`] bytes of text; its AAD is not hashed yet.
@@ -98,6 +113,9 @@ pub fn short<S: Simd, R: Rounds, H: HashKey, D: Direction>(
     text: &mut InOut<'_>,
     given: D::Given<'_>,
 ) -> Result<D::Answer, Refused> {
+    if const { S::TUNING.compact } {
+        return Err(Refused);
+    }
     let enc = enc.of::<R>();
     let tag = short_tag::<S, _, H, D>(s, enc, hash, j0, aad, text.reborrow())?;
     Ok(D::answer(&block(s.narrow(), tag), given))

@@ -133,7 +133,7 @@ pub(super) fn absorb_vectors<S: Simd, H: HashKey, const AND: bool, const COUNT: 
     data: &[u8],
     end: [u64; 2],
 ) -> Result<Narrow<S>, Refused> {
-    const { assert!(H::POWERS > TURN * S::LANES && S::LANES <= PAD) };
+    const { assert!(H::POWERS > TURN * S::LANES && S::LANES <= PAD || !S::MASKS) };
     let mut sum = Sum::zero(s);
     if AND {
         sum.add_splat(s, s.widen(s.narrow().splat_words(end)), powers, 1);

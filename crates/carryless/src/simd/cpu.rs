@@ -18,7 +18,11 @@ macro_rules! features {
         impl Features {
             $(#[doc = concat!("The feature `", $name, "`, by its name in Rust's target features.")]
             pub const $constant: Self = Self(1 << $bit);)*
-            const NAMES: &[(Self, &str)] = &[$((Self::$constant, $name),)*];
+            /// Names of those that engines of the build ask for.
+            const NAMES: &[(Self, &str)] = {
+                let all: &[_] = &[$((Self::$constant, $name),)*];
+                if cfg!(target_arch = "x86_64") { all.split_at(Self::NEON.0.trailing_zeros() as usize).0 } else { all }
+            };
         }
     };
 }
@@ -36,6 +40,9 @@ features! {
     9 AVX512BW "avx512bw",
     10 AVX512VL "avx512vl",
     11 BMI2 "bmi2",
+    12 NEON "neon",
+    13 PMULL "pmull",
+    14 SHA3 "sha3",
 }
 
 /// Set in the cache once the CPU was asked.
@@ -123,7 +130,7 @@ impl fmt::Display for Missing {
 
 /// What the build is for.
 #[cfg_attr(
-    all(target_arch = "x86_64", not(miri)),
+    not(any(miri, target_arch = "aarch64")),
     allow(dead_code, reason = "the CPU is asked")
 )]
 fn of_build() -> Features {
@@ -140,12 +147,24 @@ fn of_build() -> Features {
         (cfg!(target_feature = "avx512bw"), Features::AVX512BW),
         (cfg!(target_feature = "avx512vl"), Features::AVX512VL),
         (cfg!(target_feature = "bmi2"), Features::BMI2),
+        (cfg!(target_feature = "neon"), Features::NEON),
+        // Rust's feature `aes` of AArch64 is both.
+        (
+            cfg!(all(target_arch = "aarch64", target_feature = "aes")),
+            Features::PMULL,
+        ),
+        (cfg!(target_feature = "sha3"), Features::SHA3),
     ])
 }
 
 /// Miri has neither CPUID nor a system.
-#[cfg(any(miri, not(target_arch = "x86_64")))]
+#[cfg(any(miri, not(any(target_arch = "aarch64", target_arch = "x86_64"))))]
 use of_build as probe;
+
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+mod aarch64;
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+use aarch64::probe;
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod x86_64;

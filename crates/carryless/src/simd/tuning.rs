@@ -1,6 +1,6 @@
 //! What kernels and engines are tuned by: all of it, with the measurement that set it (`m9` and so on: `docs/measurements.md`).
 #![cfg_attr(
-    not(all(target_arch = "x86_64", target_feature = "sse2")),
+    not(carryless_fused),
     allow(dead_code, reason = "the engines of such targets are to come")
 )]
 
@@ -33,7 +33,7 @@ pub const SAVED_FRAME: usize = 64;
 
 /// What differs from CPU to CPU.
 pub struct Tuning {
-    /// Powers of H: those of the last blocks of a message with what is hashed beside them.
+    /// Powers of H: those of the last blocks of a message with what is hashed beside them, or of a turn.
     pub powers: usize,
     /// Powers with sums: those of turns, and of pairs of blocks.
     pub sums: usize,
@@ -47,6 +47,9 @@ pub struct Tuning {
     pub drained_first: bool,
     /// Whether last passes and fours of a batch multiply blocks in pairs (m7): on one lane, with three operands an instruction.
     pub pairs: bool,
+    /// Whether there is little code, for caches of the first level of 32 KiB: messages that are not tiny go through one entry, and
+    /// what does not fill a turn is half of one, and a last pass of at most as much.
+    pub compact: bool,
     /// Whether long texts begin behind the first round of AES (m15).
     pub bulk: bool,
     /// Whether four short messages of a batch go together (m19).
@@ -61,6 +64,7 @@ impl Tuning {
 }
 
 /// AES and carry-less multiplication on four lanes.
+#[cfg(target_arch = "x86_64")]
 pub const VAES512: Tuning = Tuning {
     powers: 4 * TURN + 2,
     sums: 4 * TURN,
@@ -69,11 +73,13 @@ pub const VAES512: Tuning = Tuning {
     sealed_at_once: 5,
     drained_first: false,
     pairs: false,
+    compact: SMALL,
     bulk: !SMALL,
     fours: !SMALL,
 };
 
 /// On two.
+#[cfg(target_arch = "x86_64")]
 pub const VAES256: Tuning = Tuning {
     powers: 2 * TURN + 2,
     sums: 2 * TURN,
@@ -82,11 +88,13 @@ pub const VAES256: Tuning = Tuning {
     sealed_at_once: 3,
     drained_first: true,
     pairs: false,
+    compact: SMALL,
     bulk: !SMALL,
     fours: !SMALL,
 };
 
 /// On one, with three operands an instruction.
+#[cfg(target_arch = "x86_64")]
 pub const AVX: Tuning = Tuning {
     powers: TURN + 2,
     sums: if SMALL { TURN } else { TURN + 1 },
@@ -95,11 +103,28 @@ pub const AVX: Tuning = Tuning {
     sealed_at_once: 2,
     drained_first: false,
     pairs: true,
+    compact: SMALL,
     bulk: !SMALL,
     fours: !SMALL,
 };
 
+/// On one, with the AES and PMULL instructions of ARMv8: compact (m40), else as `aesni`, as nothing was measured on Arm.
+#[cfg(target_arch = "aarch64")]
+pub const ARMCE: Tuning = Tuning {
+    powers: if TURN > SHORT + 2 { TURN } else { SHORT + 2 },
+    sums: TURN,
+    four_frame: 640,
+    first_pair: 1,
+    sealed_at_once: 2,
+    drained_first: true,
+    pairs: false,
+    compact: true,
+    bulk: false,
+    fours: false,
+};
+
 /// On one, with two.
+#[cfg(target_arch = "x86_64")]
 pub const AESNI: Tuning = Tuning {
     powers: TURN + 2,
     sums: TURN,
@@ -108,6 +133,7 @@ pub const AESNI: Tuning = Tuning {
     sealed_at_once: 2,
     drained_first: true,
     pairs: false,
+    compact: SMALL,
     bulk: false,
     fours: false,
 };

@@ -9,6 +9,8 @@ use crate::simd::Simd;
 
 /// The tag of a message that is AAD alone (GMAC, SP 800-38D section 3); one block goes faster through [`tiny`](crate::kernel::tiny).
 ///
+/// Refused where code is compact: [`super::message`] does it.
+///
 /// # Constant time
 /// Secret: `enc`, `hash`, `aad`. Public: its length, `j0`.
 #[inline(always)]
@@ -20,6 +22,9 @@ pub fn gmac<S: Simd, H: HashKey>(
     aad: &[u8],
     tag: &mut Block,
 ) -> Result<(), Refused> {
+    if const { S::TUNING.compact } {
+        return Err(Refused);
+    }
     let (n, enc) = (s.narrow(), enc.of::<Any>());
     let j0 = n.splat_words(j0.words());
     // The mask takes longer than the hash of a few vectors; behind many no register is wanted for it, and the CPU makes it meanwhile.

@@ -40,15 +40,28 @@ pub fn segment<S: Simd, H: HashKey, D: Direction>(
         (counter, y) = few::<_, _, H, D, 8>(n, enc, hash, counter, y, &mut text)?;
     }
     (counter, y) = few::<_, _, H, D, 4>(n, enc, hash, counter, y, &mut text)?;
+    if const { S::TUNING.compact } {
+        while text.len() >= 16 {
+            (counter, y) = few::<_, _, H, D, 1>(n, enc, hash, counter, y, &mut text)?;
+        }
+        *acc = store_acc(n, y);
+        return Ok(());
+    }
     (counter, y) = few::<_, _, H, D, 2>(n, enc, hash, counter, y, &mut text)?;
     (_, y) = few::<_, _, H, D, 1>(n, enc, hash, counter, y, &mut text)?;
     *acc = store_acc(n, y);
     Ok(())
 }
 
-/// The next `COUNT` blocks of a segment, if there are so many.
+/// Seals or opens the next `COUNT` blocks, if there are so many, the first under `counter`; the counter behind them, and the hash.
 #[inline(always)]
-fn few<S: Simd<Narrow = S>, R: Schedule, H: HashKey, D: Direction, const COUNT: usize>(
+pub(super) fn few<
+    S: Simd<Narrow = S>,
+    R: Schedule,
+    H: HashKey,
+    D: Direction,
+    const COUNT: usize,
+>(
     s: S,
     enc: R,
     hash: &H,

@@ -11,7 +11,7 @@ use core::ops::Range;
 use super::turns::Drain;
 use crate::block::Counter;
 use crate::kernel::aes::{Schedule, encrypt, rounds, spare_rounds};
-use crate::kernel::counters::Steps;
+use crate::kernel::counters::LastSteps;
 use crate::kernel::message::{Direction, Header};
 use crate::kernel::product::{HashKey, PAD, Products, Row, Span, Sum, load_acc};
 use crate::kernel::{Refused, TURN, ghash};
@@ -52,11 +52,25 @@ impl<N: Simd<Narrow = N>> Before<N> {
             lengths: n.splat_words([8 * (header.done + len) as u64, 8 * header.aad_len as u64]),
         }
     }
+
+    /// Multiplies the block before the text, if there is one, where more than a last pass is behind it.
+    #[inline(always)]
+    pub(in crate::kernel) fn finish_head<H: HashKey>(
+        &mut self,
+        n: N,
+        hash: &H,
+        header: &Header<'_>,
+    ) {
+        if !header.aad.is_empty() {
+            self.y = ghash::multiply(n, hash, self.head);
+            self.head = n.zero();
+        }
+    }
 }
 
 /// Seals or opens what is left of a message, at most `MOST` vectors of text, one byte at least; the tag.
 ///
-/// * `bases`: what counter blocks are counted from ([`Steps`]), if text came before.
+/// * `bases`: what counter blocks are counted from ([`LastSteps`]), if text came before.
 /// * `turn`: the last turn of the loop, which sealing has yet to hash, so that `before.y` is the hash before it.
 ///
 /// # Constant time
@@ -72,12 +86,12 @@ pub(in crate::kernel) fn pass<S: Simd, R: Schedule, H: HashKey, D: Direction, co
     mut text: InOut<'_>,
 ) -> Result<Narrow<S>, Refused> {
     // Of the longest text with a block of AAD and that of the lengths: `Span` finds what it wants.
-    const { assert!(H::POWERS >= MOST * S::LANES + 2) };
+    const { assert!(H::POWERS >= MOST * S::LANES + 2 || MOST > SHORT && S::TUNING.compact) };
     const { assert!(S::LANES <= PAD) };
     let n = s.narrow();
     // Before the way parts: the first round waits for nothing else.
     let mask = n.xor(before.j0, enc.start(n));
-    let bases = bases.unwrap_or(Steps::first_bases(s, s.spread(mask)));
+    let bases = bases.unwrap_or(LastSteps::first_bases(s, s.spread(mask)));
     // Without masks, what depends on the length of the last vector stays outside of the copies.
     let tail = if S::MASKS {
         s.zero()
@@ -126,7 +140,7 @@ struct Tail<'a, S: Simd, H: HashKey, const COUNT: usize> {
     before: Before<S::Narrow>,
     /// The pre-counter block before the first round.
     mask: Narrow<S>,
-    /// What counter blocks are counted from ([`Steps`]).
+    /// What counter blocks are counted from ([`LastSteps`]).
     bases: [S::V; 2],
     /// All vectors but the last.
     whole: InOut<'a>,
@@ -233,10 +247,10 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Tail<'_, S, H, COUNT> {
     /// The counter blocks before the first round.
     #[inline(always)]
     fn counters(&self) -> [S::V; TURN] {
-        let (s, [low, high]) = (self.s, self.bases);
-        let mut states = [low; TURN];
+        let s = self.s;
+        let mut states = [s.zero(); TURN];
         each!(i in COUNT => {
-            states[i] = Steps::<S>::count(s, low, high, 2 + i * S::LANES);
+            states[i] = LastSteps::count(s, self.bases, 2 + i * S::LANES);
         });
         states
     }

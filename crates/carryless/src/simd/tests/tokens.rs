@@ -16,11 +16,19 @@ pub(crate) fn with<S: Simd>(name: &str, token: Result<S, Missing>, test: impl Fn
 macro_rules! each_cpu_token {
     ($test:ident) => {{
         use $crate::simd::tests::tokens::with;
-        use $crate::simd::x86_64::{Aesni, Avx, Vaes256, Vaes512};
-        with("aesni", Aesni::detect(), $test);
-        with("avx", Avx::detect(), $test);
-        with("vaes256", Vaes256::detect(), $test);
-        with("vaes512", Vaes512::detect(), $test);
+        #[cfg(target_arch = "aarch64")]
+        {
+            use $crate::simd::aarch64::Armce;
+            with("armce", Armce::detect(), $test);
+        }
+        #[cfg(target_arch = "x86_64")]
+        {
+            use $crate::simd::x86_64::{Aesni, Avx, Vaes256, Vaes512};
+            with("aesni", Aesni::detect(), $test);
+            with("avx", Avx::detect(), $test);
+            with("vaes256", Vaes256::detect(), $test);
+            with("vaes512", Vaes512::detect(), $test);
+        }
     }};
 }
 pub(crate) use each_cpu_token;

@@ -1,0 +1,6 @@
+//! Tokens and vectors of AArch64.
+
+mod v128;
+
+cpu! { $ /// The AES and polynomial multiplication instructions of ARMv8.
+Armce, armce_entry, 8: "neon" NEON, "aes" AES, "aes" PMULL }

@@ -1,0 +1,255 @@
+//! One lane.
+#![allow(
+    unknown_lints,
+    inline_always_mismatching_target_features,
+    reason = "what these methods are inlined into has the features"
+)]
+
+use core::arch::aarch64::*;
+use core::arch::asm;
+
+use super::super::tuning::{self, Tuning};
+use super::super::{Columns, Simd};
+use super::Armce;
+use crate::block::{Half, Lane};
+
+/// `calls! { fn name(a, b) = expression; }`: methods of vectors alone, whose instructions the token proves.
+macro_rules! calls {
+    ($(fn $name:ident($($arg:ident),*) = $value:expr;)*) => {$(
+        #[inline(always)]
+        fn $name(self, $($arg: V),*) -> V {
+            // SAFETY: the token proves NEON, AES and PMULL.
+            unsafe { $value }
+        }
+    )*};
+}
+
+/// The vector.
+type V = uint8x16_t;
+
+#[inline(always)]
+fn words_of(v: V) -> uint64x2_t {
+    // SAFETY: NEON belongs to the targets that have this module.
+    unsafe { vreinterpretq_u64_u8(v) }
+}
+
+#[inline(always)]
+fn of_words(v: uint64x2_t) -> V {
+    // SAFETY: as above.
+    unsafe { vreinterpretq_u8_u64(v) }
+}
+
+/// `product!(instruction, a, b)`: an instruction on the low or the high halves.
+///
+/// Of the intrinsics LLVM makes loads of halves, each with an address of its own.
+macro_rules! product {
+    ($instruction:literal, $a:ident, $b:ident) => {{
+        let product;
+        // SAFETY: the token proves PMULL.
+        unsafe {
+            asm!(
+                // Tests call kernels outside of entry points.
+                ".arch_extension aes",
+                $instruction,
+                out(vreg) product,
+                in(vreg) $a,
+                in(vreg) $b,
+                options(pure, nomem, nostack, preserves_flags)
+            );
+        }
+        product
+    }};
+}
+
+#[inline(always)]
+fn low_product(_: Armce, a: V, b: V) -> V {
+    product!("pmull {0:v}.1q, {1:v}.1d, {2:v}.1d", a, b)
+}
+
+#[inline(always)]
+fn high_product(_: Armce, a: V, b: V) -> V {
+    product!("pmull2 {0:v}.1q, {1:v}.2d, {2:v}.2d", a, b)
+}
+
+impl Simd for Armce {
+    const LANES: usize = 1;
+    const KEY_FIRST: bool = true;
+    const TUNING: Tuning = tuning::ARMCE;
+    type V = V;
+    type Narrow = Self;
+    type Short = Self;
+
+    #[inline(always)]
+    fn narrow(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn short(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    unsafe fn read(self, src: *const u8) -> V {
+        // SAFETY: the caller's promise.
+        unsafe { vld1q_u8(src) }
+    }
+    #[inline(always)]
+    unsafe fn write(self, dst: *mut u8, v: V) {
+        // SAFETY: the caller's promise.
+        unsafe { vst1q_u8(dst, v) }
+    }
+    #[inline(always)]
+    fn rows(self, rows: &[Lane], at: usize) -> V {
+        self.splat(&rows[at])
+    }
+    #[inline(always)]
+    fn set_rows(self, rows: &mut [Lane], at: usize, v: V) {
+        let row: *mut Lane = &mut rows[at];
+        // SAFETY: a `Lane` is 16 bytes.
+        unsafe { vst1q_u8(row.cast(), v) }
+    }
+    #[inline(always)]
+    fn splat(self, row: &Lane) -> V {
+        let row: *const Lane = row;
+        // SAFETY: a `Lane` is 16 bytes.
+        unsafe { vld1q_u8(row.cast()) }
+    }
+    #[inline(always)]
+    fn splat_words(self, [lo, hi]: [u64; 2]) -> V {
+        // SAFETY: the token proves NEON.
+        unsafe { of_words(vcombine_u64(vcreate_u64(lo), vcreate_u64(hi))) }
+    }
+    #[inline(always)]
+    fn halves(self, halves: &[Half], at: usize) -> V {
+        let two: *const [Half] = &halves[at..at + 2];
+        // SAFETY: two halves are 16 bytes.
+        unsafe { vld1q_u8(two.cast()) }
+    }
+    #[inline(always)]
+    fn set_halves(self, halves: &mut [Half], at: usize, v: V) {
+        let two: *mut [Half] = &mut halves[at..at + 2];
+        // SAFETY: two halves are 16 bytes.
+        unsafe { vst1q_u8(two.cast(), v) }
+    }
+    #[inline(always)]
+    fn insert(self, _: V, _: usize, lane: V) -> V {
+        lane
+    }
+    #[inline(always)]
+    fn lane(self, v: V, _: usize) -> V {
+        v
+    }
+    #[inline(always)]
+    fn splice(self, low: V, _: V) -> V {
+        low
+    }
+    #[inline(always)]
+    fn words(self, v: V) -> [u64; 2] {
+        let v = words_of(v);
+        // SAFETY: the token proves NEON.
+        unsafe { [vgetq_lane_u64::<0>(v), vgetq_lane_u64::<1>(v)] }
+    }
+    #[inline(always)]
+    fn count(self, n: u32) -> V {
+        self.splat_words([n.into(), 0])
+    }
+    #[inline(always)]
+    fn lane_numbers(self) -> V {
+        self.zero()
+    }
+    calls! {
+        fn zero() = vdupq_n_u8(0);
+        fn xor(a, b) = veorq_u8(a, b);
+        fn and(a, b) = vandq_u8(a, b);
+        fn permute(v, picks) = vqtbl1q_u8(v, picks);
+        fn swap(v) = vextq_u8::<8>(v, v);
+        fn low_halves(a, b) = of_words(vtrn1q_u64(words_of(a), words_of(b)));
+        fn high_halves(a, b) = of_words(vtrn2q_u64(words_of(a), words_of(b)));
+        fn add(a, b) = vreinterpretq_u8_u32(vaddq_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b)));
+    }
+    #[inline(always)]
+    fn reverse(self, v: V) -> V {
+        // SAFETY: the token proves NEON.
+        self.swap(unsafe { vrev64q_u8(v) })
+    }
+    #[inline(always)]
+    fn fold(self, v: V) -> V {
+        v
+    }
+    #[inline(always)]
+    fn widen(self, v: V) -> V {
+        v
+    }
+    #[inline(always)]
+    fn spread(self, v: V) -> V {
+        v
+    }
+    /// Both instructions in one: CPUs take them as one if they stand together, on one register.
+    #[inline(always)]
+    fn aes_round(self, mut v: V, key: V) -> V {
+        // SAFETY: the token proves AES.
+        unsafe {
+            asm!(
+                ".arch_extension aes",
+                "aese {0:v}.16b, {1:v}.16b",
+                "aesmc {0:v}.16b, {0:v}.16b",
+                inout(vreg) v,
+                in(vreg) key,
+                options(pure, nomem, nostack, preserves_flags)
+            );
+        }
+        v
+    }
+    #[inline(always)]
+    fn aes_last(self, v: V, before: V, end: V) -> V {
+        // SAFETY: the token proves AES.
+        unsafe { veorq_u8(vaeseq_u8(v, before), end) }
+    }
+    #[inline(always)]
+    fn clmul_lo_lo(self, a: V, b: V) -> V {
+        low_product(self, a, b)
+    }
+    #[inline(always)]
+    fn clmul_lo_hi(self, a: V, b: V) -> V {
+        high_product(self, self.swap(a), b)
+    }
+    #[inline(always)]
+    fn clmul_hi_lo(self, a: V, b: V) -> V {
+        low_product(self, self.swap(a), b)
+    }
+    #[inline(always)]
+    fn clmul_hi_hi(self, a: V, b: V) -> V {
+        high_product(self, a, b)
+    }
+    #[inline(always)]
+    fn order(self, a: &mut V, b: &mut V) {
+        order!("/* {0:v} {1:v} */", vreg, a, b, pure, nomem);
+    }
+    #[inline(always)]
+    fn order_memory(self, a: &mut V, b: &mut V) {
+        order!("/* {0:v} {1:v} */", vreg, a, b);
+    }
+}
+
+impl Columns for Armce {
+    #[inline(always)]
+    fn prefix_xor_columns(self, v: V) -> V {
+        let zero = self.zero();
+        // SAFETY: the token proves NEON.
+        let pairs = unsafe { veorq_u8(v, vextq_u8::<12>(zero, v)) };
+        // SAFETY: as above.
+        unsafe { veorq_u8(pairs, vextq_u8::<8>(zero, pairs)) }
+    }
+    #[inline(always)]
+    fn rotate_last_column(self, v: V) -> V {
+        self.permute(v, self.splat_words([0x0c0f_0e0d_0c0f_0e0d; 2]))
+    }
+    #[inline(always)]
+    fn splat_last_column(self, v: V) -> V {
+        // SAFETY: the token proves NEON.
+        unsafe { vreinterpretq_u8_u32(vdupq_laneq_u32::<3>(vreinterpretq_u32_u8(v))) }
+    }
+    #[inline(always)]
+    fn rotate_second_column(self, v: V) -> V {
+        self.permute(v, self.splat_words([0x0407_0605_0407_0605; 2]))
+    }
+}
