@@ -4,7 +4,8 @@
 //! an intrinsic that is not inlined becomes a call, and the loop thirty times slower. Its vector
 //! stores to the stack, each a secret that nobody wipes or a spill, stay within `asm.toml`; so do
 //! the counts of AES and carry-less multiply instructions, which show unrolling gone wrong, its bytes, those of the whole
-//! library, and the compiler's memory. Its frame is no larger than what is overwritten after the call (`cpu!` in `simd/x86_64`).
+//! library, and the compiler's memory. Its frame is no larger than what is overwritten after the call (`cpu!` in `simd/token.rs`).
+//! On AArch64, for which is built here, AESE and AESMC stand together whichever CPU the build is for.
 
 mod bytes;
 mod counts;
@@ -13,6 +14,7 @@ mod memory;
 mod overwritten;
 mod symbols;
 
+use core::fmt;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
@@ -23,10 +25,46 @@ use self::limits::Limits;
 use self::overwritten::{Overwritten, forbidden};
 pub(crate) use self::symbols::{entry_name, functions};
 use crate::assure::instructions;
+use crate::builds::add_target;
 use crate::run::{Outcome, exclusive, output, root, run};
+
+/// What the library is built for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Architecture {
+    X86_64,
+    Aarch64,
+}
+
+impl Architecture {
+    const ALL: [Self; 2] = [Self::X86_64, Self::Aarch64];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::X86_64 => "x86_64",
+            Self::Aarch64 => "aarch64",
+        }
+    }
+
+    /// The target that cargo is to be told; this machine's is none.
+    const fn target(self) -> Option<&'static str> {
+        match self {
+            Self::X86_64 => None,
+            Self::Aarch64 => Some("aarch64-unknown-linux-gnu"),
+        }
+    }
+
+    /// CPUs for which users may build, and for which LLVM orders instructions in other ways.
+    const fn cpus(self) -> &'static [&'static str] {
+        match self {
+            Self::X86_64 => &[],
+            Self::Aarch64 => &["cortex-a53", "cortex-a72", "neoverse-n1"],
+        }
+    }
+}
 
 /// What the compiler made of the library.
 pub(crate) struct Found {
+    architecture: Architecture,
     entries: BTreeMap<String, Counts>,
     bytes: Bytes,
     /// The compiler's peak, in MiB; `None` if it had nothing to do, or this system does not tell.
@@ -39,52 +77,83 @@ pub(crate) fn check() -> Outcome {
         return Ok(());
     }
     control()?;
-    let (limits, found) = (Limits::read()?, found()?);
-    let mut faults = limits.faults(&found, &compiler()?);
-    faults.extend(forbidden(&found.entries, &Overwritten::read()?));
-    if found.entries.is_empty() {
-        faults.push("  no entry point found".into());
+    let (limits, overwritten) = (Limits::read()?, Overwritten::read()?);
+    let mut faults = Vec::new();
+    for architecture in Architecture::ALL {
+        let found = found(architecture)?;
+        faults.extend(limits.faults(&found, &compiler()?));
+        faults.extend(forbidden(&found.entries, &overwritten));
+        if found.entries.is_empty() {
+            faults.push(format!(
+                "  no entry point found for {}",
+                architecture.name()
+            ));
+        }
+        for cpu in architecture.cpus() {
+            let of_cpu = entries_for(architecture, cpu)?;
+            if !of_cpu.keys().eq(found.entries.keys()) {
+                faults.push(format!("  other entry points, built for {cpu}"));
+            }
+            let found = forbidden(&of_cpu, &overwritten).into_iter();
+            faults.extend(found.map(|fault| format!("{fault}, built for {cpu}")));
+        }
+        println!("{found}");
     }
-    if !faults.is_empty() {
-        return Err(format!(
-            "entry points differ from asm.toml:\n{}\nif that is meant: cargo xtask asm --update",
-            faults.join("\n")
-        ));
+    if faults.is_empty() {
+        return Ok(());
     }
-    let stores: usize = found
-        .entries
-        .values()
-        .map(|counts| counts.stack_stores)
-        .sum();
-    println!(
-        "asm: {} entry points, no calls, {stores} vector stores to the stack, {} KiB of the library's {}, all within asm.toml",
-        found.entries.len(),
-        found.bytes.of_entries() / 1024,
-        found.bytes.total / 1024
-    );
-    Ok(())
+    Err(format!(
+        "entry points differ from asm.toml:\n{}\nif that is meant: cargo xtask asm --update",
+        faults.join("\n")
+    ))
 }
 
 /// Writes `asm.toml` from the entry points as they are, and the list of T4.
 pub(crate) fn update() -> Outcome {
     if !supported() {
-        return Err("the committed counts are those of x86-64".into());
+        return Err("the committed counts are made on x86-64".into());
     }
-    let found = found()?;
-    let faults = forbidden(&found.entries, &Overwritten::read()?);
-    if !faults.is_empty() {
-        return Err(faults.join("\n"));
+    let overwritten = Overwritten::read()?;
+    let mut all = Vec::new();
+    for architecture in Architecture::ALL {
+        let found = found(architecture)?;
+        let faults = forbidden(&found.entries, &overwritten);
+        if !faults.is_empty() {
+            return Err(faults.join("\n"));
+        }
+        all.push(found);
     }
-    limits::write(&found, &compiler()?)?;
+    limits::write(&all, &compiler()?)?;
     instructions::update()
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let stores: usize = self
+            .entries
+            .values()
+            .map(|counts| counts.stack_stores)
+            .sum();
+        write!(
+            f,
+            "asm: {}: {} entry points, no calls, {stores} vector stores to the stack, {} KiB of the library's {}",
+            self.architecture.name(),
+            self.entries.len(),
+            self.bytes.of_entries() / 1024,
+            self.bytes.total / 1024
+        )
+    }
 }
 
 /// `cargo xtask size`: machine code by engine and entry, and what it costs a user, beside the peers.
 pub(crate) fn size() -> Outcome {
-    let found = found()?;
-    print!("{}", found.bytes);
-    if let Some(memory) = found.memory {
-        println!("the compiler took {memory} MiB");
+    for architecture in Architecture::ALL {
+        let found = found(architecture)?;
+        println!("\n{}:\n", architecture.name());
+        print!("{}", found.bytes);
+        if let Some(memory) = found.memory {
+            println!("the compiler took {memory} MiB");
+        }
     }
     let programs = root().join("../shared/bench/size.py");
     if !programs.exists() {
@@ -99,7 +168,7 @@ pub(crate) fn size() -> Outcome {
 fn supported() -> bool {
     let here = cfg!(target_arch = "x86_64");
     if !here {
-        println!("asm: not run: the committed counts are those of x86-64");
+        println!("asm: not run: the committed counts are made on x86-64");
     }
     here
 }
@@ -110,23 +179,37 @@ fn compiler() -> Result<String, String> {
 }
 
 /// Builds the library, and looks at it.
-fn found() -> Result<Found, String> {
-    let watch = memory::watch("carryless");
-    let built = built(
-        "carryless",
-        "carryless",
-        &["--lib", "--features", "hazmat"],
-        "release",
-    );
+fn found(architecture: Architecture) -> Result<Found, String> {
+    let watch = memory::watch("carryless", &root().join("target/asm"));
+    let built = library(architecture, None);
     let memory = watch.peak();
     let built = built?;
     let object = fs::read(built.with_extension("o"))
         .map_err(|error| format!("{}: {error}", built.display()))?;
     Ok(Found {
-        entries: counts::entries(&text(&built)?),
+        architecture,
+        entries: counts::entries(architecture, &text(&built)?),
         bytes: Bytes::of(&object)?,
         memory,
     })
+}
+
+/// The counts of the entry points in a build for this CPU.
+fn entries_for(architecture: Architecture, cpu: &str) -> Result<BTreeMap<String, Counts>, String> {
+    let built = library(architecture, Some(cpu))?;
+    Ok(counts::entries(architecture, &text(&built)?))
+}
+
+/// Where the assembly of the library is, built for a CPU, or for any.
+fn library(architecture: Architecture, cpu: Option<&str>) -> Result<PathBuf, String> {
+    let mut further = vec!["--lib", "--features", "hazmat"];
+    let mut folder = "release".to_owned();
+    if let Some(target) = architecture.target() {
+        add_target(target)?;
+        further.extend(["--target", target]);
+        folder = format!("{target}/release");
+    }
+    built("carryless", "carryless", &further, cpu, &folder)
 }
 
 /// The assembly of the library, built with further arguments into this folder of the target's.
@@ -146,7 +229,7 @@ pub(crate) fn assembly_of(
     further: &[&str],
     folder: &str,
 ) -> Result<String, String> {
-    text(&built(package, name, further, folder)?)
+    text(&built(package, name, further, None, folder)?)
 }
 
 fn text(file: &PathBuf) -> Result<String, String> {
@@ -154,11 +237,18 @@ fn text(file: &PathBuf) -> Result<String, String> {
 }
 
 /// Where the assembly of one crate of a package is, built now; the object lies beside it.
-fn built(package: &str, name: &str, further: &[&str], folder: &str) -> Result<PathBuf, String> {
+fn built(
+    package: &str,
+    name: &str,
+    further: &[&str],
+    cpu: Option<&str>,
+    folder: &str,
+) -> Result<PathBuf, String> {
     // What the compiler wrote last is read below.
     let _lock = exclusive("asm")?;
-    let target = root().join("target/asm");
-    let target = target.to_string_lossy().into_owned();
+    // Of builds for several CPUs in one folder the newest need not be the one that is meant.
+    let place = root().join("target/asm").join(cpu.unwrap_or_default());
+    let target = place.to_string_lossy().into_owned();
     let args = [
         "rustc",
         "--quiet",
@@ -177,8 +267,10 @@ fn built(package: &str, name: &str, further: &[&str], folder: &str) -> Result<Pa
         "-C",
         "debuginfo=0",
     ];
-    output("cargo", &[&args[..], further, &flags[..]].concat())?;
-    let deps = root().join("target/asm").join(folder).join("deps");
+    let cpu = cpu.map(|cpu| format!("-Ctarget-cpu={cpu}"));
+    let cpu: Vec<&str> = cpu.as_deref().into_iter().collect();
+    output("cargo", &[&args[..], further, &flags[..], &cpu].concat())?;
+    let deps = place.join(folder).join("deps");
     let entries = fs::read_dir(&deps).map_err(|error| format!("{}: {error}", deps.display()))?;
     let newest = entries
         .filter_map(Result::ok)
@@ -193,7 +285,7 @@ fn built(package: &str, name: &str, further: &[&str], folder: &str) -> Result<Pa
 }
 
 /// The seeded faults that the check must catch: a call, a spill, a frame that is too large, reaches too far
-/// below or is aligned, and more bytes or memory than committed.
+/// below or is aligned, AESMC that another instruction parts from its AESE, and more bytes or memory than committed.
 fn control() -> Outcome {
     let clean = "_ZN_$LT$impl$u20$carryless..engine..entries..HashEntries$u20$for$u20$carryless..simd..x86_64..Avx$GT$3one5entry17hE:\n\tvaesenc\t%xmm0, %xmm1, %xmm1\n.Lfunc_end0:\n";
     let call = clean.replace("\tvaesenc", "\tcallq\t_ZN4core9aesenc\n\tvaesenc");
@@ -201,19 +293,43 @@ fn control() -> Outcome {
         "\tvaesenc",
         &"\tvmovdqa\t%xmm3, 16(%rsp)\n\tvaesenc".repeat(2),
     );
-    let limits = Limits::of(counts::entries(clean));
+    let limits = Limits::of(counts::entries(Architecture::X86_64, clean));
     let large = clean.replace("\tvaesenc", "\tsubq\t$249, %rsp\n\tvaesenc");
     let below = clean.replace("\tvaesenc", "\tmovq\t%rax, -249(%rsp)\n\tvaesenc");
     let overwritten = Overwritten::of("Avx, avx_entry, 4: \"avx\" AVX", "");
     let aligned = clean.replace("\tvaesenc", "\tandq\t$-256, %rsp\n\tvaesenc");
     let caught = |text: &str| {
-        let found = counts::entries(text);
+        let found = counts::entries(Architecture::X86_64, text);
         !limits.differences(&found).is_empty() || !forbidden(&found, &overwritten).is_empty()
     };
     let faults = [call, spill, large, below, aligned];
-    if faults.iter().all(|text| caught(text)) && !caught(clean) && limits::control() {
+    let all = faults.iter().all(|text| caught(text)) && !caught(clean);
+    if all && limits::control() && control_aarch64(clean) {
         Ok(())
     } else {
         Err("the assembly check does not catch its controls".into())
     }
+}
+
+/// Those of AArch64, made of the code without a fault of x86-64.
+fn control_aarch64(x86_64: &str) -> bool {
+    let pair = "\taese v0.16b, v1.16b\n\taesmc v0.16b, v0.16b";
+    let clean = x86_64.replace("x86_64..Avx", "aarch64..Armce");
+    let clean = clean.replace("\tvaesenc\t%xmm0, %xmm1, %xmm1", pair);
+    let before = |text: &str| clean.replace("\taese", &format!("\t{text}\n\taese"));
+    let overwritten = Overwritten::of("Armce, armce_entry, 4: \"aes\" AES", "");
+    let caught = |text: &str| {
+        let found = counts::entries(Architecture::Aarch64, text);
+        found.len() != 1 || !forbidden(&found, &overwritten).is_empty()
+    };
+    let faults = [
+        before("bl\t_ZN4core9aese"),
+        before("b\t_ZN4core9aese"),
+        before("sub\tsp, sp, #256"),
+        before("stp\tx29, x30, [sp, #-256]!"),
+        before("str\tq0, [sp, #-256]"),
+        clean.replace("\taesmc", "\tnop\n\taesmc"),
+        clean.replace("aesmc v0", "aesmc v2"),
+    ];
+    faults.iter().all(|text| caught(text)) && !caught(&clean)
 }

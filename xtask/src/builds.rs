@@ -28,6 +28,9 @@ pub(crate) const TARGETS: [(&str, &str, &[&str]); 3] = [
 /// Those without an operating system, for which neither `std` nor allocation is.
 pub(crate) const BARE: &[&str] = &["thumbv7em-none-eabihf", "x86_64-unknown-none"];
 
+/// One with an engine of its own for which the library is built without optimization too.
+const UNOPTIMIZED: &str = "aarch64-unknown-none";
+
 /// The one of them for which the tests are checked too: what they need of x86-64 shows on any other.
 const TESTED: &str = "s390x-unknown-linux-gnu";
 
@@ -88,6 +91,13 @@ pub(crate) fn targets() -> Outcome {
             exec::run("cargo", &[&file[..], &place(targets)].concat())?;
         }
     }
+    // Compiled to the end: what a user's debug build has, which is another one than ours.
+    add_target(UNOPTIMIZED)?;
+    let level = ["--config", "profile.dev.package.carryless.opt-level=0"];
+    let library = ["build", "--package", "carryless", "--no-default-features"];
+    let features = ["--features", "aead,hazmat"];
+    let words = [&library[..], &features, &level, &place(&[UNOPTIMIZED])].concat();
+    exec::run("cargo", &words)?;
     let tests = ["check", "--tests", "--all-features"];
     let packages = ["--package", "carryless", "--package", "carryless-file"];
     exec::run(

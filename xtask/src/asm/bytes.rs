@@ -37,6 +37,11 @@ impl Bytes {
         self.entries.values().sum()
     }
 
+    /// Those of each engine, by its token.
+    pub(super) fn by_engine(&self) -> Vec<(u64, &str)> {
+        self.by_word(0)
+    }
+
     /// The sum for each word at this place of the names, largest first.
     fn by_word(&self, place: usize) -> Vec<(u64, &str)> {
         let mut sums = BTreeMap::<&str, u64>::new();

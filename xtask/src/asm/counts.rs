@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::Architecture;
 use super::symbols::{entry_name, functions};
 
 /// What is counted in an entry point.
@@ -15,22 +16,36 @@ pub(super) struct Counts {
     pub(super) frame: usize,
     /// Bytes that are used below it, in the red zone.
     pub(super) below: usize,
+    /// AESMC that are not directly behind AESE on the same register: CPUs take the two as one only there.
+    pub(super) apart: usize,
 }
 
+/// A number of bytes that is not understood: more than any frame.
+const UNKNOWN: usize = usize::MAX / 4;
+
 /// The counts of each entry point, by `engine entry`.
-pub(super) fn entries(assembly: &str) -> BTreeMap<String, Counts> {
+pub(super) fn entries(architecture: Architecture, assembly: &str) -> BTreeMap<String, Counts> {
     let entry = |(symbol, instructions): (&str, Vec<&str>)| {
         let mut counts = Counts::default();
+        let mut before = ("", "");
         for instruction in instructions {
-            count(instruction, &mut counts);
+            // Inline assembly is as it was written.
+            let (mnemonic, operands) = instruction
+                .split_once(['\t', ' '])
+                .unwrap_or((instruction, ""));
+            let this = (mnemonic, operands.trim_start());
+            match architecture {
+                Architecture::Aarch64 => count_aarch64(before, this, &mut counts),
+                Architecture::X86_64 => count_x86_64(this, &mut counts),
+            }
+            before = this;
         }
         Some((entry_name(symbol)?, counts))
     };
     functions(assembly).into_iter().filter_map(entry).collect()
 }
 
-fn count(instruction: &str, counts: &mut Counts) {
-    let (mnemonic, operands) = instruction.split_once('\t').unwrap_or((instruction, ""));
+fn count_x86_64((mnemonic, operands): (&str, &str), counts: &mut Counts) {
     if mnemonic.starts_with("call") {
         counts.calls += 1;
     }
@@ -42,21 +57,21 @@ fn count(instruction: &str, counts: &mut Counts) {
         .and_then(|rest| rest.strip_suffix(", %rsp"))
         .filter(|_| mnemonic.starts_with("sub"))
     {
-        counts.frame += bytes.parse().unwrap_or(usize::MAX / 2);
+        counts.frame += bytes.parse().unwrap_or(UNKNOWN);
     }
     // An alignment takes up to so much.
     if let Some(bytes) = operands
         .strip_prefix("$-")
         .and_then(|rest| rest.strip_suffix(", %rsp"))
     {
-        counts.frame += bytes.parse().unwrap_or(usize::MAX / 2);
+        counts.frame += bytes.parse().unwrap_or(UNKNOWN);
     }
     for place in operands.split(", ") {
         if let Some((bytes, _)) = place
             .strip_prefix('-')
             .and_then(|rest| rest.split_once("(%rsp"))
         {
-            counts.below = counts.below.max(bytes.parse().unwrap_or(usize::MAX / 2));
+            counts.below = counts.below.max(bytes.parse().unwrap_or(UNKNOWN));
         }
     }
     if mnemonic.contains("aesenc") {
@@ -74,6 +89,37 @@ fn count(instruction: &str, counts: &mut Counts) {
         last.ends_with("(%rsp)") || last.ends_with("(%rbp)") && operands.contains(", -")
     });
     if vector_move && to_stack {
+        counts.stack_stores += 1;
+    }
+}
+
+fn count_aarch64(before: (&str, &str), (mnemonic, operands): (&str, &str), counts: &mut Counts) {
+    let first = |operands: &str| operands.split(',').next().map(str::to_owned);
+    match mnemonic {
+        "bl" | "blr" => counts.calls += 1,
+        // Out of the function: its blocks are local.
+        "b" if !operands.starts_with('.') => counts.calls += 1,
+        "aese" => counts.aes += 1,
+        "pmull" | "pmull2" => counts.clmul += 1,
+        "aesmc" if before.0 != "aese" || first(before.1) != first(operands) => counts.apart += 1,
+        "sub" => {
+            if let Some(bytes) = operands.strip_prefix("sp, sp, #") {
+                counts.frame += bytes.parse().unwrap_or(UNKNOWN);
+            }
+        }
+        _ => (),
+    }
+    if let Some((_, place)) = operands.split_once("[sp, #-") {
+        let bytes = place.split(']').next().and_then(|bytes| bytes.parse().ok());
+        let bytes = bytes.unwrap_or(UNKNOWN);
+        if place.ends_with('!') {
+            counts.frame += bytes;
+        } else {
+            counts.below = counts.below.max(bytes);
+        }
+    }
+    let stores = mnemonic.starts_with("st") && operands.starts_with('q');
+    if stores && operands.contains("[sp") {
         counts.stack_stores += 1;
     }
 }

@@ -3,6 +3,7 @@
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
 use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
@@ -12,14 +13,15 @@ pub(super) struct Watch {
     looking: JoinHandle<u64>,
 }
 
-/// Begins to look at compilers of a crate.
-pub(super) fn watch(crate_name: &'static str) -> Watch {
+/// Begins to look at compilers of a crate that write into a folder.
+pub(super) fn watch(crate_name: &'static str, folder: &Path) -> Watch {
+    let folder = folder.to_string_lossy().into_owned();
     let done = Arc::new(AtomicBool::new(false));
     let end = Arc::clone(&done);
     let looking = thread::spawn(move || {
         let mut most = 0;
         while !end.load(Ordering::Relaxed) {
-            most = most.max(peak_of(crate_name));
+            most = most.max(peak_of(crate_name, &folder));
             thread::sleep(Duration::from_millis(50));
         }
         most
@@ -36,14 +38,16 @@ impl Watch {
     }
 }
 
-/// The largest peak of the processes that compile the crate now, in KiB; zero where the system does not tell.
-fn peak_of(crate_name: &str) -> u64 {
+/// The largest peak of the processes that compile the crate into the folder now, in KiB; zero where the system does not tell.
+fn peak_of(crate_name: &str, folder: &str) -> u64 {
     let Ok(processes) = fs::read_dir("/proc") else {
         return 0;
     };
     let peak = |process: fs::DirEntry| {
         let command = fs::read(process.path().join("cmdline")).ok()?;
-        let mut words = command.split(|byte| *byte == 0);
+        let words = || command.split(|byte| *byte == 0);
+        words().find(|word| word.starts_with(folder.as_bytes()))?;
+        let mut words = words();
         words.find(|word| *word == b"--crate-name")?;
         if words.next()? != crate_name.as_bytes() {
             return None;

@@ -35,10 +35,9 @@ impl Overwritten {
             let path = root().join("crates/carryless/src").join(file);
             fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))
         };
-        Ok(Self::of(
-            &read("simd/x86_64/mod.rs")?,
-            &read("simd/tuning.rs")?,
-        ))
+        let tokens = ["aarch64", "x86_64"].map(|module| read(&format!("simd/{module}/mod.rs")));
+        let [aarch64, x86_64] = tokens;
+        Ok(Self::of(&(aarch64? + &x86_64?), &read("simd/tuning.rs")?))
     }
 
     /// From the lines that declare tokens and constants.
@@ -100,6 +99,12 @@ pub(super) fn forbidden(
     for (name, counts) in entries {
         if counts.calls > 0 {
             faults.push(format!("  {name}: {} calls", counts.calls));
+        }
+        if counts.apart > 0 {
+            faults.push(format!(
+                "  {name}: {} AESMC apart from their AESE",
+                counts.apart
+            ));
         }
         let frame = counts.frame + counts.below + RETURN_ADDRESS;
         let bytes = overwritten.behind(name);

@@ -24,10 +24,13 @@ pub(crate) fn functions(assembly: &str) -> Vec<(&str, Vec<&str>)> {
     found
 }
 
+/// The modules of tokens, in a symbol.
+const TOKENS: [&str; 2] = ["..aarch64..", "..x86_64.."];
+
 /// `Avx tiny Aes128 Seal` of `..MessageEntries$LT$..Aes128$C$..Seal$GT$$u20$for$u20$..x86_64..Avx$GT$4tiny5entry17h..`.
 pub(crate) fn entry_name(symbol: &str) -> Option<String> {
     let (head, _) = symbol.rsplit_once("5entry17h")?;
-    let (implemented, tail) = head.rsplit_once("..x86_64..")?;
+    let (implemented, tail) = TOKENS.iter().find_map(|module| head.rsplit_once(module))?;
     let (token, function) = tail.split_once("$GT$")?;
     let function = function.trim_start_matches(|c: char| c.is_ascii_digit());
     let (_, arguments) = implemented.rsplit_once("Entries")?;
