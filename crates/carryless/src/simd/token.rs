@@ -93,3 +93,45 @@ macro_rules! order {
         }
     };
 }
+
+/// `of_one_lane!(V)`: what a token whose vectors `V` have one lane does with lanes, which is nothing.
+macro_rules! of_one_lane {
+    ($V:ty) => {
+        #[inline(always)]
+        fn narrow(self) -> Self {
+            self
+        }
+        #[inline(always)]
+        fn short(self) -> Self {
+            self
+        }
+        #[inline(always)]
+        fn insert(self, _: $V, _: usize, lane: $V) -> $V {
+            lane
+        }
+        #[inline(always)]
+        fn lane(self, v: $V, _: usize) -> $V {
+            v
+        }
+        #[inline(always)]
+        fn splice(self, low: $V, _: $V) -> $V {
+            low
+        }
+        #[inline(always)]
+        fn lane_numbers(self) -> $V {
+            self.zero()
+        }
+        #[inline(always)]
+        fn fold(self, v: $V) -> $V {
+            v
+        }
+        #[inline(always)]
+        fn widen(self, v: $V) -> $V {
+            v
+        }
+        #[inline(always)]
+        fn spread(self, v: $V) -> $V {
+            v
+        }
+    };
+}

@@ -79,14 +79,8 @@ impl Simd for Armce {
     type Narrow = Self;
     type Short = Self;
 
-    #[inline(always)]
-    fn narrow(self) -> Self {
-        self
-    }
-    #[inline(always)]
-    fn short(self) -> Self {
-        self
-    }
+    of_one_lane!(V);
+
     #[inline(always)]
     unsafe fn read(self, src: *const u8) -> V {
         // SAFETY: the caller's promise.
@@ -131,18 +125,6 @@ impl Simd for Armce {
         unsafe { vst1q_u8(two.cast(), v) }
     }
     #[inline(always)]
-    fn insert(self, _: V, _: usize, lane: V) -> V {
-        lane
-    }
-    #[inline(always)]
-    fn lane(self, v: V, _: usize) -> V {
-        v
-    }
-    #[inline(always)]
-    fn splice(self, low: V, _: V) -> V {
-        low
-    }
-    #[inline(always)]
     fn words(self, v: V) -> [u64; 2] {
         let v = words_of(v);
         // SAFETY: the token proves NEON.
@@ -151,10 +133,6 @@ impl Simd for Armce {
     #[inline(always)]
     fn count(self, n: u32) -> V {
         self.splat_words([n.into(), 0])
-    }
-    #[inline(always)]
-    fn lane_numbers(self) -> V {
-        self.zero()
     }
     calls! {
         fn zero() = vdupq_n_u8(0);
@@ -170,18 +148,6 @@ impl Simd for Armce {
     fn reverse(self, v: V) -> V {
         // SAFETY: the token proves NEON.
         self.swap(unsafe { vrev64q_u8(v) })
-    }
-    #[inline(always)]
-    fn fold(self, v: V) -> V {
-        v
-    }
-    #[inline(always)]
-    fn widen(self, v: V) -> V {
-        v
-    }
-    #[inline(always)]
-    fn spread(self, v: V) -> V {
-        v
     }
     /// Both instructions in one: CPUs take them as one if they stand together, on one register.
     #[inline(always)]

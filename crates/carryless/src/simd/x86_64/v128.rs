@@ -16,14 +16,8 @@ macro_rules! one_lane {
             type Narrow = Self;
             type Short = Self;
 
-            #[inline(always)]
-            fn narrow(self) -> Self {
-                self
-            }
-            #[inline(always)]
-            fn short(self) -> Self {
-                self
-            }
+            of_one_lane!(__m128i);
+
             #[inline(always)]
             unsafe fn read(self, src: *const u8) -> __m128i {
                 // SAFETY: the caller's promise.
@@ -68,18 +62,6 @@ macro_rules! one_lane {
                 let two: *mut [Half] = &mut halves[at..at + 2];
                 // SAFETY: two halves are 16 bytes.
                 unsafe { _mm_storeu_si128(two.cast(), v) }
-            }
-            #[inline(always)]
-            fn insert(self, _: __m128i, _: usize, lane: __m128i) -> __m128i {
-                lane
-            }
-            #[inline(always)]
-            fn lane(self, v: __m128i, _: usize) -> __m128i {
-                v
-            }
-            #[inline(always)]
-            fn splice(self, low: __m128i, _: __m128i) -> __m128i {
-                low
             }
             #[inline(always)]
             fn words(self, v: __m128i) -> [u64; 2] {
@@ -141,22 +123,6 @@ macro_rules! one_lane {
             fn count(self, n: u32) -> __m128i {
                 // SAFETY: SSE2 belongs to x86-64.
                 unsafe { _mm_set_epi32(0, 0, 0, n.cast_signed()) }
-            }
-            #[inline(always)]
-            fn lane_numbers(self) -> __m128i {
-                self.zero()
-            }
-            #[inline(always)]
-            fn fold(self, v: __m128i) -> __m128i {
-                v
-            }
-            #[inline(always)]
-            fn widen(self, v: __m128i) -> __m128i {
-                v
-            }
-            #[inline(always)]
-            fn spread(self, v: __m128i) -> __m128i {
-                v
             }
             #[inline(always)]
             fn aes_round(self, v: __m128i, key: __m128i) -> __m128i {
