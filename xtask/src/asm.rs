@@ -78,10 +78,11 @@ pub(crate) fn check() -> Outcome {
     }
     control()?;
     let (limits, overwritten) = (Limits::read()?, Overwritten::read()?);
+    let compiler = compiler()?;
     let mut faults = Vec::new();
     for architecture in Architecture::ALL {
         let found = found(architecture)?;
-        faults.extend(limits.faults(&found, &compiler()?));
+        faults.extend(limits.faults(&found, &compiler));
         faults.extend(forbidden(&found.entries, &overwritten));
         if found.entries.is_empty() {
             faults.push(format!(

@@ -80,11 +80,11 @@ pub(crate) fn targets() -> Outcome {
         for target in targets {
             add_target(target)?;
         }
-        check_for(&[], verb, features, targets)?;
+        check_for(&[], &[verb], features, targets)?;
         let wasm = targets.iter().filter(|target| target.starts_with("wasm32"));
         for target in wasm {
             let vectors = [("RUSTFLAGS", "-Ctarget-feature=+simd128")];
-            check_for(&vectors, verb, features, &[target])?;
+            check_for(&vectors, &[verb], features, &[target])?;
         }
         if features.contains("std") {
             let file = ["check", "--package", "carryless-file"];
@@ -93,11 +93,8 @@ pub(crate) fn targets() -> Outcome {
     }
     // Compiled to the end: what a user's debug build has, which is another one than ours.
     add_target(UNOPTIMIZED)?;
-    let level = ["--config", "profile.dev.package.carryless.opt-level=0"];
-    let library = ["build", "--package", "carryless", "--no-default-features"];
-    let features = ["--features", "aead,hazmat"];
-    let words = [&library[..], &features, &level, &place(&[UNOPTIMIZED])].concat();
-    exec::run("cargo", &words)?;
+    let build = ["build", "--config", &at_level("0")];
+    check_for(&[], &build, "aead,hazmat", &[UNOPTIMIZED])?;
     let tests = ["check", "--tests", "--all-features"];
     let packages = ["--package", "carryless", "--package", "carryless-file"];
     exec::run(
@@ -107,9 +104,9 @@ pub(crate) fn targets() -> Outcome {
 }
 
 /// The library with these features for these targets, at once.
-fn check_for(env: &[(&str, &str)], verb: &str, features: &str, targets: &[&str]) -> Outcome {
-    let library = [verb, "--package", "carryless", "--no-default-features"];
-    let args = [&library[..], &["--features", features], &place(targets)].concat();
+fn check_for(env: &[(&str, &str)], verb: &[&str], features: &str, targets: &[&str]) -> Outcome {
+    let library = ["--package", "carryless", "--no-default-features"];
+    let args = [verb, &library, &["--features", features], &place(targets)].concat();
     run_with(env, "cargo", &args)
 }
 
@@ -118,6 +115,11 @@ fn place<'t>(targets: &[&'t str]) -> Vec<&'t str> {
     let mut args = vec!["--target-dir", "target/targets"];
     args.extend(targets.iter().flat_map(|target| ["--target", *target]));
     args
+}
+
+/// The library at a level of optimization, as cargo's configuration has it.
+fn at_level(level: &str) -> String {
+    format!("profile.dev.package.carryless.opt-level={level}")
 }
 
 /// The library's own tests in their short form at a level of optimization that users choose for us: without any (`0`), as
@@ -152,7 +154,7 @@ const OWN_FOLDER: (&str, &str) = ("CARGO_TARGET_DIR", "target/opt-level");
 fn short_tests(level: &str, env: &[(&str, &str)], words: &[&str]) -> Outcome {
     let env = [&[("CARRYLESS_TEST_QUICK", "1")], env].concat();
     // Cargo reads no override of a package from the environment.
-    let profile = format!("profile.dev.package.carryless.opt-level={level}");
+    let profile = at_level(level);
     let words = [&["test"], words, &["--config", &profile]].concat();
     run_with(&env, "cargo", &words)
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+use super::Architecture;
 use super::counts::Counts;
 use crate::run::root;
 
@@ -35,9 +36,13 @@ impl Overwritten {
             let path = root().join("crates/carryless/src").join(file);
             fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))
         };
-        let tokens = ["aarch64", "x86_64"].map(|module| read(&format!("simd/{module}/mod.rs")));
-        let [aarch64, x86_64] = tokens;
-        Ok(Self::of(&(aarch64? + &x86_64?), &read("simd/tuning.rs")?))
+        let tokens_of =
+            |architecture: &Architecture| read(&format!("simd/{}/mod.rs", architecture.name()));
+        let tokens: String = Architecture::ALL
+            .iter()
+            .map(tokens_of)
+            .collect::<Result<_, _>>()?;
+        Ok(Self::of(&tokens, &read("simd/tuning.rs")?))
     }
 
     /// From the lines that declare tokens and constants.

@@ -1,5 +1,7 @@
 //! Functions of an assembly, and the entry points among them.
 
+use super::Architecture;
+
 /// Each function's symbol and instructions (`MNEMONIC\tOPERANDS`).
 pub(crate) fn functions(assembly: &str) -> Vec<(&str, Vec<&str>)> {
     let mut found = Vec::new();
@@ -24,13 +26,12 @@ pub(crate) fn functions(assembly: &str) -> Vec<(&str, Vec<&str>)> {
     found
 }
 
-/// The modules of tokens, in a symbol.
-const TOKENS: [&str; 2] = ["..aarch64..", "..x86_64.."];
-
 /// `Avx tiny Aes128 Seal` of `..MessageEntries$LT$..Aes128$C$..Seal$GT$$u20$for$u20$..x86_64..Avx$GT$4tiny5entry17h..`.
 pub(crate) fn entry_name(symbol: &str) -> Option<String> {
     let (head, _) = symbol.rsplit_once("5entry17h")?;
-    let (implemented, tail) = TOKENS.iter().find_map(|module| head.rsplit_once(module))?;
+    let tokens_of =
+        |architecture: &Architecture| head.rsplit_once(&format!("..{}..", architecture.name()));
+    let (implemented, tail) = Architecture::ALL.iter().find_map(tokens_of)?;
     let (token, function) = tail.split_once("$GT$")?;
     let function = function.trim_start_matches(|c: char| c.is_ascii_digit());
     let (_, arguments) = implemented.rsplit_once("Entries")?;
