@@ -35,10 +35,8 @@ use crate::run::root;
 struct Area {
     name: &'static str,
     files: &'static [&'static str],
-    /// How `cargo test` is to build it, with all changes that can be switches.
+    /// How `cargo test` is to build it.
     flags: &'static [&'static str],
-    /// How it is to build each of the others.
-    each: &'static [&'static str],
     /// What it is to build beforehand.
     all: &'static [&'static str],
     /// Packages whose test programs meet a change, which of them, and what is built again: the next if those before
@@ -65,17 +63,6 @@ enum Programs {
 
 const ALL: [&str; 2] = ["--workspace", "--all-features"];
 const LIBRARY: [&str; 3] = ["--package", "carryless", "--all-features"];
-/// Without optimization, but with all entry points, a change of what all kernels share is built in half a minute.
-const PLAIN_LIBRARY: [&str; 8] = [
-    "--package",
-    "carryless",
-    "--all-features",
-    "--config=profile.dev.package.carryless.opt-level=0",
-    "--config=build.rustflags=['--cfg=carryless_whole']",
-    "--config=profile.dev.package.carryless.codegen-units=256",
-    "--config=profile.dev.package.carryless.incremental=true",
-    "--config=profile.dev.package.carryless.debug=false",
-];
 const TESTS: [&str; 3] = ["--lib", "--bins", "--tests"];
 /// The program, by way of a test program that runs it. Others than those left out say how it treats files.
 const COMMAND: Step = Step {
@@ -89,7 +76,6 @@ const AREAS: [Area; 3] = [
         name: "carryless-file",
         files: &["crates/carryless-file/src/**"],
         flags: &ALL,
-        each: &ALL,
         all: &TESTS,
         stages: &[
             Step {
@@ -115,7 +101,6 @@ const AREAS: [Area; 3] = [
             "crates/carryless-cli/src/sealing.rs",
         ],
         flags: &ALL,
-        each: &ALL,
         all: &TESTS,
         stages: &[COMMAND],
         percent: 97,
@@ -132,7 +117,6 @@ const AREAS: [Area; 3] = [
             "crates/carryless/src/secret.rs",
         ],
         flags: &LIBRARY,
-        each: &PLAIN_LIBRARY,
         all: &["--lib", "--tests"],
         stages: &[
             Step {

@@ -141,6 +141,19 @@ impl Switched {
         self.code += text;
         self.parts.push((number, start..self.code.len()));
     }
+
+    /// The changes whose code lies in a range.
+    fn touched(&self, at: &Range<usize>) -> impl Iterator<Item = usize> {
+        let touched =
+            |part: &&(usize, Range<usize>)| part.1.start < at.end && at.start < part.1.end;
+        self.parts.iter().filter(touched).map(|(number, _)| *number)
+    }
+
+    /// The last change before a place.
+    fn before(&self, at: usize) -> Option<usize> {
+        let before = self.parts.iter().filter(|part| part.1.end <= at);
+        before.max_by_key(|part| part.1.end).map(|part| part.0)
+    }
 }
 
 /// What asks for a change.
@@ -323,24 +336,27 @@ fn binds(condition: &syn::Expr) -> bool {
     }
 }
 
-/// The changes whose code an error of the compiler points at.
+/// The changes whose code an error of the compiler points at; if there are none, those before it, as the value of a body
+/// is what does not fit an earlier `return`.
 pub(super) fn at_fault(error: &Value, files: &BTreeMap<String, Switched>) -> BTreeSet<usize> {
-    let mut numbers = BTreeSet::new();
-    for span in error["spans"].as_array().into_iter().flatten() {
-        let file = span["file_name"].as_str().and_then(|name| files.get(name));
-        let byte = |name: &str| {
-            span[name]
-                .as_u64()
-                .and_then(|byte| usize::try_from(byte).ok())
-        };
-        let (Some(file), Some(start), Some(end)) = (file, byte("byte_start"), byte("byte_end"))
-        else {
-            continue;
-        };
-        let touched = |part: &&(usize, Range<usize>)| part.1.start < end && start < part.1.end;
-        numbers.extend(file.parts.iter().filter(touched).map(|(number, _)| *number));
+    let spans = error["spans"].as_array().into_iter().flatten();
+    let found = spans.filter_map(|span| {
+        let file = files.get(span["file_name"].as_str()?)?;
+        let byte = |name: &str| usize::try_from(span[name].as_u64()?).ok();
+        Some((file, byte("byte_start")?..byte("byte_end")?))
+    });
+    let spans: Vec<_> = found.collect();
+    let touched: BTreeSet<usize> = spans
+        .iter()
+        .flat_map(|(file, at)| file.touched(at))
+        .collect();
+    if touched.is_empty() {
+        return spans
+            .iter()
+            .filter_map(|(file, at)| file.before(at.start))
+            .collect();
     }
-    numbers
+    touched
 }
 
 #[cfg(test)]

@@ -213,9 +213,9 @@ fn one_by_one(
         return Ok(Tried::default());
     }
     let tree = Tree::copy(name)?;
-    let all = words(&[area.each, area.all]);
+    let all = words(&[area.flags, area.all]);
     let programs = tree.build(&all)?.ok_or("the tests do not build")?;
-    let mut stages = stages(area.each, area.stages, &programs);
+    let mut stages = stages(area.flags, area.stages, &programs);
     let rebuilt = stages
         .iter()
         .map(|stage| Ok(tree.build(&stage.build)?.ok_or("the tests do not build")?))

@@ -70,13 +70,19 @@ fn what_the_compiler_computes_or_a_condition_binds_is_left() {
 }
 
 #[test]
-fn an_error_is_of_the_change_that_it_points_at() {
+fn an_error_is_of_the_change_that_it_points_at_or_of_that_before() {
     let file = Switched {
         code: String::new(),
         parts: vec![(3, 10..20), (4, 30..40)],
     };
     let files = BTreeMap::from([("a.rs".to_owned(), file)]);
-    for (start, end, expected) in [(12, 14, vec![3]), (20, 30, vec![]), (19, 31, vec![3, 4])] {
+    for (start, end, expected) in [
+        (12, 14, vec![3]),
+        (19, 31, vec![3, 4]),
+        (20, 30, vec![3]),
+        (50, 60, vec![4]),
+        (5, 10, vec![]),
+    ] {
         let span = serde_json::json!({"file_name": "a.rs", "byte_start": start, "byte_end": end});
         let error = serde_json::json!({"spans": [span]});
         assert_eq!(Vec::from_iter(at_fault(&error, &files)), expected);
