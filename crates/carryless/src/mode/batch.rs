@@ -339,3 +339,19 @@ fn one_by_one<'k, C: EveryAead + 'k, D: Direction, const TAG: usize>(
     }
     result
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Packet;
+
+    /// What a kernel puts behind a short tag is the tag as well, as far as anyone can forge with it.
+    #[test]
+    fn what_is_cut_off_a_tag_is_gone() {
+        let mut text = [0; 3];
+        let mut packet = Packet::in_place(&[0; 12], b"", &mut text);
+        packet.item.tag.bytes = [0xa5; 16];
+        packet.sealed::<12>();
+        assert_eq!(packet.item.tag.bytes[..12], [0xa5; 12]);
+        assert_eq!(packet.item.tag.bytes[12..], [0; 4]);
+    }
+}

@@ -477,34 +477,39 @@ fn u3_debug_output_has_no_byte_of_a_key() {
             }
         }
     };
+    let shows = |name: &str, value: &dyn core::fmt::Debug| {
+        let shown = format!("{value:?}");
+        assert!(shown.starts_with(name), "{shown} is a {name}");
+        hidden(&shown);
+        hidden(&format!("{value:#?}"));
+    };
     for engine in engines() {
         let gcm = Aes256Gcm::with_engine(&key, engine).unwrap();
         let mut sealer = gcm.sealer(&[1; 12]).unwrap();
         sealer.seal_in_place(&mut [0; 50]).unwrap();
-        hidden(&format!("{sealer:?} {sealer:#?}"));
-        hidden(&format!("{gcm:?} {gcm:#?}"));
+        shows("Sealer", &sealer);
+        shows("Gcm", &gcm);
         assert!(
             format!("{gcm:?}").contains("AES-256"),
             "the cipher's name helps"
         );
         let gmac = carryless::Gmac::<carryless::Aes256>::with_engine(&key, engine).unwrap();
-        hidden(&format!("{gmac:?}"));
+        shows("Gmac", &gmac);
         #[cfg(feature = "getrandom")]
-        hidden(&format!(
-            "{:?}",
-            carryless::RandomNonceSealer::new(gcm.clone())
-        ));
+        shows(
+            "RandomNonceSealer",
+            &carryless::RandomNonceSealer::new(gcm.clone()),
+        );
         #[cfg(feature = "hazmat")]
         {
-            hidden(&format!("{:?}", gcm.opener(&[1; 12]).unwrap()));
-            hidden(&format!(
-                "{:?}",
-                carryless::hazmat::BlockCipher::<carryless::Aes256>::with_engine(&key, engine)
-                    .unwrap()
-            ));
+            use carryless::hazmat::{BlockCipher, Ghash};
+
+            shows("Opener", &gcm.opener(&[1; 12]).unwrap());
+            let cipher = BlockCipher::<carryless::Aes256>::with_engine(&key, engine).unwrap();
+            shows("BlockCipher", &cipher);
             let h: [u8; 16] = key[..16].try_into().unwrap();
-            let ghash = carryless::hazmat::Ghash::with_engine(&h, engine).unwrap();
-            hidden(&format!("{ghash:?}"));
+            let ghash = Ghash::with_engine(&h, engine).unwrap();
+            shows("Ghash", &ghash);
             assert!(format!("{ghash:?}").contains(&format!("{engine:?}")));
         }
     }
