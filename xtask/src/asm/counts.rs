@@ -104,7 +104,11 @@ fn count_aarch64(before: (&str, &str), (mnemonic, operands): (&str, &str), count
         "aesmc" if before.0 != "aese" || first(before.1) != first(operands) => counts.apart += 1,
         "sub" => {
             if let Some(bytes) = operands.strip_prefix("sp, sp, #") {
-                counts.frame += bytes.parse().unwrap_or(UNKNOWN);
+                let (bytes, unit) = bytes
+                    .strip_suffix(", lsl #12")
+                    .map_or((bytes, 1), |pages| (pages, 4096));
+                let bytes = bytes.parse().map_or(UNKNOWN, |bytes: usize| bytes * unit);
+                counts.frame = counts.frame.saturating_add(bytes);
             }
         }
         _ => (),

@@ -86,6 +86,8 @@ engines! {
     on aarch64 {
         /// The AES and polynomial multiplication instructions of ARMv8, eight blocks a turn.
         Armce(Fused<crate::simd::aarch64::Armce>) Automatic "AES and PMULL instructions of ARMv8";
+        /// Fixsliced AES on eight blocks, and GHASH by products of bytes.
+        Neon(crate::soft::Neon) Automatic "NEON: fixsliced AES, GHASH by products of bytes";
     }
     on x86_64 {
         /// AES and carry-less multiplication on 512-bit vectors, 32 blocks a turn.

@@ -43,7 +43,7 @@ use crate::secret::{self, Choice, Failures};
 pub use crate::simd::{Features, InOut, Missing};
 
 /// Bytes of stack that making a key takes, on the engine that takes most.
-const KEY_FRAMES: usize = 10 * 1024;
+const KEY_FRAMES: usize = 16 * 1024;
 
 /// One family of CPUs. A value is proof that this CPU belongs to it.
 pub trait Backend: Copy + Send + Sync + 'static {

@@ -1,4 +1,4 @@
-//! The portable engines.
+//! The portable engines, and that of NEON, which is made like them.
 #![forbid(unsafe_code)]
 
 use super::{
@@ -6,35 +6,49 @@ use super::{
     Features, Gf128, Hash, InOut, Keys, Message, Missing, length_block, xor_into,
 };
 use crate::secret::then_overwrite_stack;
+#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+use crate::soft::Neon;
 use crate::soft::{Enc, Form, HashKey, Hasher, Soft32, Soft32Narrow, Soft64, Soft64Words};
 
 /// Bytes of stack that blocks and counter mode take: the planes of a batch, which the compiler keeps in
 /// registers where it can.
-const BLOCK_FRAMES: usize = 640;
+const BLOCK_FRAMES: usize = if ON_AARCH64 { 1344 } else { 640 };
+
+/// There the planes of `soft64` and their keys lie on the stack.
+const ON_AARCH64: bool = cfg!(target_arch = "aarch64");
 
 /// Bytes of stack that a shift of the hash takes: a copy of the key beside what a hash takes.
 const SHIFT_FRAMES: usize = 5 * 1024;
 
-/// `portable! { Token "name" FRAMES }`
+/// `plain! { Token FEATURES "name" FRAMES }`
+///
+/// `FEATURES` are what the CPU must have, `NONE` of an engine that is portable.
 ///
 /// `FRAMES` bytes of stack are what a message takes at most: bit planes, products, key stream. They are
 /// overwritten behind each call, in place of wiping them one by one, and what is longer than needed
-/// costs a cycle for each 32 bytes.
-macro_rules! portable {
-    ($Token:ident $name:literal $FRAMES:literal) => {
+/// costs a cycle for each 32 bytes. What a long message takes beyond that it overwrites itself.
+macro_rules! plain {
+    (@NONE) => {
+        Ok(Self)
+    };
+    (@$FEATURE:ident) => {
+        Features::detect().require(Self::FEATURES).map(|()| Self)
+    };
+    ($Token:ident $FEATURES:ident $name:literal $FRAMES:expr) => {
         impl Backend for $Token {
             const NAME: &'static str = $name;
 
-            const FEATURES: Features = Features::NONE;
+            const FEATURES: Features = Features::$FEATURES;
 
+            #[inline(always)]
             fn detect() -> Result<Self, Missing> {
-                Ok(Self)
+                plain!(@$FEATURES)
             }
         }
 
-        portable!($Token Aes128 11);
-        portable!($Token Aes192 13);
-        portable!($Token Aes256 15);
+        plain!($Token Aes128 11);
+        plain!($Token Aes192 13);
+        plain!($Token Aes256 15);
 
         impl Hash<Gf128> for $Token {
             type Key = HashKey<<Self as Form>::Multiplier>;
@@ -43,7 +57,7 @@ macro_rules! portable {
                 HashKey::new(h)
             }
             fn update(self, key: &Self::Key, acc: &mut u128, blocks: &[u8]) {
-                then_overwrite_stack::<$FRAMES, _>(|| key.update(acc, blocks));
+                then_overwrite_stack::<{ $FRAMES }, _>(|| key.update(acc, blocks));
             }
             fn shift(self, key: &Self::Key, acc: &mut u128, blocks: u64) {
                 then_overwrite_stack::<SHIFT_FRAMES, _>(|| key.shift(acc, blocks));
@@ -63,7 +77,7 @@ macro_rules! portable {
                 // Taken apart here: a message that other code points to is put together in memory,
                 // for the other engines too, whose kernels then wait for it.
                 let Message { j0, aad, mut text } = message;
-                then_overwrite_stack::<$FRAMES, _>(move || {
+                then_overwrite_stack::<{ $FRAMES }, _>(move || {
                     let lengths = length_block(aad.len() as u64, text.len() as u64);
                     let mut hasher = Hasher::new(&keys.hash, 0);
                     hasher.absorb(aad);
@@ -101,7 +115,9 @@ macro_rules! portable {
     };
 }
 
-portable!(Soft64 "soft64" 2368);
-portable!(Soft64Words "soft64:words" 2368);
-portable!(Soft32 "soft32" 2816);
-portable!(Soft32Narrow "soft32:narrow" 2816);
+#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+plain!(Neon NEON "neon" 1024);
+plain!(Soft64 NONE "soft64" if ON_AARCH64 { 2880 } else { 2368 });
+plain!(Soft64Words NONE "soft64:words" 2368);
+plain!(Soft32 NONE "soft32" 2816);
+plain!(Soft32Narrow NONE "soft32:narrow" 2816);

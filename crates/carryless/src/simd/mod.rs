@@ -28,6 +28,8 @@ pub use x86_64 as native;
 
 pub use cpu::{Features, Missing};
 pub use inout::InOut;
+#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+pub use planes::NeonPlanes;
 pub use planes::{MAX_BLOCKS, Planes, Wide};
 
 use self::tuning::Tuning;

@@ -3,7 +3,7 @@
 //! Eight planes hold the bits 0 to 7 of all bytes of some blocks. Within a plane, the byte of row `r`
 //! and column `c` of the AES state (FIPS 197 section 3.4: byte `r + 4c` of the block) stands at
 //! position `4r + c`; a position has one bit for each block. Rows lie outermost because the cipher
-//! rotates them most.
+//! rotates them most. Planes of NEON alone have byte `n` at position `n`, as a permutation costs the same whatever it moves.
 //!
 //! No operation here has a branch, an index or a slow instruction that depends on a value.
 #[cfg(all(
@@ -12,6 +12,8 @@
     target_feature = "neon"
 ))]
 mod aarch64;
+#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+mod neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm;
 #[cfg(any(
@@ -28,6 +30,8 @@ mod words;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64;
 
+#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+pub use neon::NeonPlanes;
 #[cfg(any(
     all(
         target_arch = "aarch64",
@@ -70,6 +74,10 @@ pub trait Planes: Copy {
     const NO_KEY: Self::Key;
     /// Planes of fewer blocks, faster where they are enough.
     type Few: Planes<Word = Self::Word, Key = Self::Key>;
+    /// Whether [`select`](Self::select) is one instruction.
+    const SELECTS: bool = false;
+    /// Whether planes go to a function that makes the rounds for several, to save code.
+    const APART: bool = false;
 
     /// `a + b` in GF(2).
     #[must_use]
@@ -77,6 +85,12 @@ pub trait Planes: Copy {
     /// `a * b` in GF(2).
     #[must_use]
     fn and(self, other: Self) -> Self;
+    /// Bits of `a` where `self` has ones, of `b` elsewhere.
+    #[must_use]
+    #[inline(always)]
+    fn select(self, a: Self, b: Self) -> Self {
+        self.and(a.xor(b)).xor(b)
+    }
     /// Keeps the planes of a key, of which all blocks have the same bits.
     fn keep(planes: [Self::Word; 8]) -> Self::Key;
     /// The planes of a key in all blocks.

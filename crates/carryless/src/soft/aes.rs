@@ -34,7 +34,7 @@ pub(super) fn mix_columns<P: Planes, const SKEW: u32, const TWICE: u32>(s: [P; 8
 }
 
 #[inline(always)]
-fn add_key<P: Planes>(s: [P; 8], key: &RoundKey<P::Word>) -> [P; 8] {
+pub(super) fn add_key<P: Planes>(s: [P; 8], key: &RoundKey<P::Word>) -> [P; 8] {
     let key = P::spread(key);
     [
         s[0].xor(key[0]),
@@ -67,26 +67,63 @@ fn some<P: Planes>(keys: &[RoundKey<P::Word>], blocks: &mut Batch, count: usize)
 /// Secret: `keys`, `blocks`. Public: how many keys.
 #[inline(never)]
 fn batch<P: Planes>(keys: &[RoundKey<P::Word>], blocks: &mut Batch) {
+    let mut s = P::pack(blocks);
+    if is_skewed(keys.len()) {
+        s = s.map(P::skew);
+    }
+    if P::APART {
+        apart(keys, &mut s);
+    } else {
+        s = rounds::<P, false>(keys, s);
+    }
+    P::unpack(s, blocks);
+}
+
+/// All rounds, in a function of its own for all that want them.
+///
+/// # Constant time
+/// Secret: `keys`, `s`. Public: how many keys.
+#[inline(never)]
+pub(super) fn apart<P: Planes>(keys: &[RoundKey<P::Word>], s: &mut [P; 8]) {
+    *s = rounds::<P, false>(keys, *s);
+}
+
+/// Whether the state starts two ShiftRows behind: with 10 and 14 rounds; with 12 none.
+#[inline(always)]
+pub(super) const fn is_skewed(keys: usize) -> bool {
+    keys % 4 == 3
+}
+
+/// All rounds of a state that is skewed where it must be; `BEGUN` of one behind its first.
+///
+/// # Constant time
+/// Secret: `keys`, `s`. Public: how many keys.
+#[inline(always)]
+pub(super) fn rounds<P: Planes, const BEGUN: bool>(
+    keys: &[RoundKey<P::Word>],
+    mut s: [P; 8],
+) -> [P; 8] {
     macro_rules! round {
         ($s:ident, $key:expr, $skew:literal, $twice:literal) => {
             $s = add_key(mix_columns::<P, $skew, $twice>(sub_bytes($s)), $key);
         };
     }
     let [first, inner @ .., last] = keys else {
-        return;
+        return s;
     };
-    let mut s = P::pack(blocks);
-    // 10 and 14 rounds: two ShiftRows behind; 12 rounds: none.
-    if keys.len() % 4 == 3 {
-        s = s.map(P::skew);
+    if !BEGUN {
+        s = add_key(s, first);
     }
-    s = add_key(s, first);
     let (head, body) = inner.split_at(inner.len() % 4);
     if let [one, two, _] = head {
-        round!(s, one, 1, 2);
+        if !BEGUN {
+            round!(s, one, 1, 2);
+        }
         round!(s, two, 2, 0);
     }
-    if let [.., three] = head {
+    if let [.., three] = head
+        && !(BEGUN && head.len() == 1)
+    {
         round!(s, three, 3, 2);
     }
     for [zero, one, two, three] in body.as_chunks().0 {
@@ -95,8 +132,7 @@ fn batch<P: Planes>(keys: &[RoundKey<P::Word>], blocks: &mut Batch) {
         round!(s, two, 2, 0);
         round!(s, three, 3, 2);
     }
-    s = add_key(sub_bytes(s), last);
-    P::unpack(s, blocks);
+    add_key(sub_bytes(s), last)
 }
 
 /// Encrypts whole blocks; bytes beyond the last whole block stay as they are.
@@ -167,7 +203,7 @@ fn xor(a: Block, b: Block) -> Block {
 }
 
 /// XORs as much of `stream` as there is text.
-fn add_stream(mut text: InOut<'_>, stream: &[Block]) {
+pub(super) fn add_stream(mut text: InOut<'_>, stream: &[Block]) {
     let mut blocks = stream.iter();
     while let Some(mut now) = text.split_to(16)
         && let Some(block) = blocks.next()

@@ -13,16 +13,22 @@
 //!   The words of a power of H are stored.
 //! * Sums over a batch of blocks are taken of the raw integers, with all counts still in them.
 //!   Picking parities, putting the classes together and reducing happens once per batch.
+//!
+//! NEON has carry-less products of bytes, which need no holes (`by8`).
 #![forbid(unsafe_code)]
 
 mod by16;
 mod by32;
 mod by64;
+#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+mod by8;
 mod fourths;
 mod karatsuba;
 
 use zeroize::ZeroizeOnDrop;
 
+#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+pub use by8::By8;
 pub use by16::By16;
 pub use by32::By32;
 pub use by64::By64;
@@ -31,13 +37,14 @@ use crate::block::Block;
 use crate::field::twist;
 use crate::secret::erase;
 
-/// The most powers of H that are stored.
-const MAX_POWERS: usize = 4;
-
 /// How blocks are multiplied: by which words.
 pub trait Multiplier: Copy + Send + Sync + 'static {
-    /// Powers of H that are stored, thus blocks of a batch: at most four.
+    /// Powers of H that are stored, thus blocks of a batch.
     const POWERS: usize;
+    /// So many blocks.
+    type Batch: Copy + AsRef<[Block]> + AsMut<[Block]>;
+    /// None in it.
+    const NO_BLOCKS: Self::Batch;
     /// The powers of H, prepared; number `n` is H^(POWERS - n), twisted (`field::twist`).
     type Powers: Copy + Send + Sync;
     /// No power stored yet.
@@ -53,14 +60,15 @@ pub trait Multiplier: Copy + Send + Sync + 'static {
     /// Secret: `power`. Public: `n`.
     fn set(powers: &mut Self::Powers, n: usize, power: u128);
 
-    /// `blocks[0] * H^n + .. + blocks[n - 1] * H` for `n` from 1 to `POWERS`, not reduced: four words,
+    /// `(acc + blocks[0]) * H^n + .. + blocks[n - 1] * H` for `n` from 1 to `POWERS`, not reduced: four words,
     /// lowest first.
     ///
     /// # Constant time
-    /// Secret: `powers`, `blocks`. Public: the number of blocks.
+    /// Secret: `powers`, `acc`, `blocks`. Public: the number of blocks.
     fn sum_of_products(
         powers: &Self::Powers,
-        blocks: &[u128],
+        acc: u128,
+        blocks: &[Block],
         scratch: &mut Self::Scratch,
     ) -> [u64; 4];
 }
@@ -107,7 +115,7 @@ impl<M: Multiplier> HashKey<M> {
         M::set(&mut key.0, M::POWERS - 1, power);
         for n in (0..M::POWERS - 1).rev() {
             // By H alone, the last of the powers; that keeps the twist.
-            power = key.sum_of_products(&[power], &mut scratch);
+            power = key.product(power, &mut scratch);
             M::set(&mut key.0, n, power);
         }
         key
@@ -115,8 +123,14 @@ impl<M: Multiplier> HashKey<M> {
 
     /// [`Multiplier::sum_of_products`], reduced.
     #[inline(always)]
-    fn sum_of_products(&self, blocks: &[u128], scratch: &mut M::Scratch) -> u128 {
-        reduce(M::sum_of_products(&self.0, blocks, scratch))
+    fn sum_of_products(&self, acc: u128, blocks: &[Block], scratch: &mut M::Scratch) -> u128 {
+        reduce(M::sum_of_products(&self.0, acc, blocks, scratch))
+    }
+
+    /// `x * H`.
+    #[inline(always)]
+    fn product(&self, x: u128, scratch: &mut M::Scratch) -> u128 {
+        self.sum_of_products(x, &[[0; 16]], scratch)
     }
 
     /// Hashes whole blocks into `acc`.
@@ -141,11 +155,11 @@ impl<M: Multiplier> HashKey<M> {
         let mut square = self.clone();
         while blocks != 0 {
             if blocks & 1 == 1 {
-                *acc = square.sum_of_products(&[*acc], &mut scratch);
+                *acc = square.product(*acc, &mut scratch);
             }
             blocks >>= 1;
-            let mut power = square.sum_of_products(&[ONE], &mut scratch);
-            power = square.sum_of_products(&[power], &mut scratch);
+            let mut power = square.product(ONE, &mut scratch);
+            power = square.product(power, &mut scratch);
             M::set(&mut square.0, M::POWERS - 1, twist(power));
         }
     }
@@ -155,7 +169,7 @@ impl<M: Multiplier> HashKey<M> {
 pub struct Hasher<'a, M: Multiplier> {
     key: &'a HashKey<M>,
     acc: u128,
-    waiting: [Block; MAX_POWERS],
+    waiting: M::Batch,
     count: usize,
     scratch: M::Scratch,
 }
@@ -166,7 +180,7 @@ impl<'a, M: Multiplier> Hasher<'a, M> {
         Self {
             key,
             acc,
-            waiting: [[0; 16]; MAX_POWERS],
+            waiting: M::NO_BLOCKS,
             count: 0,
             scratch: M::NO_SCRATCH,
         }
@@ -180,22 +194,18 @@ impl<'a, M: Multiplier> Hasher<'a, M> {
         let (mut blocks, last) = data.as_chunks();
         if self.count > 0 || blocks.len() < M::POWERS {
             let (head, rest) = blocks.split_at(blocks.len().min(M::POWERS - self.count));
-            for block in head {
-                self.push(*block);
-            }
+            self.push(head);
             blocks = rest;
         }
         let mut batches = blocks.chunks_exact(M::POWERS);
         for batch in &mut batches {
-            self.batch(batch);
+            self.acc = self.key.sum_of_products(self.acc, batch, &mut self.scratch);
         }
-        for block in batches.remainder() {
-            self.push(*block);
-        }
+        self.push(batches.remainder());
         if !last.is_empty() {
             let mut block = [0; 16];
             block[..last.len()].copy_from_slice(last);
-            self.push(block);
+            self.push(&[block]);
         }
     }
 
@@ -205,34 +215,39 @@ impl<'a, M: Multiplier> Hasher<'a, M> {
         self.acc
     }
 
-    #[inline(always)]
-    fn push(&mut self, block: Block) {
-        self.waiting[self.count] = block;
-        self.count += 1;
+    /// Lets blocks wait, as many as there is room for.
+    fn push(&mut self, blocks: &[Block]) {
+        let room = self.waiting.as_mut()[self.count..].iter_mut();
+        for (waiting, block) in room.zip(blocks) {
+            *waiting = *block;
+        }
+        self.count += blocks.len();
         if self.count == M::POWERS {
             self.flush();
         }
     }
 
+    /// Hashes those that wait.
     fn flush(&mut self) {
-        let waiting = self.waiting;
         if self.count > 0 {
-            self.batch(&waiting[..self.count]);
+            let waiting = &self.waiting.as_ref()[..self.count];
+            self.acc = self
+                .key
+                .sum_of_products(self.acc, waiting, &mut self.scratch);
         }
         self.count = 0;
     }
+}
 
-    #[inline(always)]
-    fn batch(&mut self, blocks: &[Block]) {
-        let mut batch = [0; MAX_POWERS];
-        for (integer, block) in batch.iter_mut().zip(blocks) {
-            *integer = u128::from_be_bytes(*block);
-        }
-        batch[0] ^= self.acc;
-        self.acc = self
-            .key
-            .sum_of_products(&batch[..blocks.len()], &mut self.scratch);
+/// Blocks as big-endian integers, `acc` added to the first.
+#[inline(always)]
+fn integers<const N: usize>(acc: u128, blocks: &[Block; N]) -> [u128; N] {
+    let mut integers = [0; N];
+    for (integer, block) in integers.iter_mut().zip(blocks) {
+        *integer = u128::from_be_bytes(*block);
     }
+    integers[0] ^= acc;
+    integers
 }
 
 #[cfg(test)]

@@ -8,18 +8,26 @@
 //! A [`Form`] puts them together. No table is indexed and no branch taken by a secret. One thing is up to
 //! the CPU: its multiplier must take the same time for all operands that a form hands to it.
 //!
+//! On AArch64 there is one form more, which is not portable: planes and products of bytes by instructions of NEON, and counter
+//! mode in groups (`groups`).
+//!
 //! This module knows nothing of engines and modes: `engine::soft` joins them.
 #![forbid(unsafe_code)]
 
 mod aes;
 mod ghash;
+#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+mod groups;
 mod sbox;
 mod schedule;
 
 use crate::block::{Block, Counter};
 use crate::simd::{self, InOut, Planes};
 
+#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+pub use ghash::By8;
 pub use ghash::{By16, By32, By64, HashKey, Hasher, Multiplier};
+use schedule::RoundKey;
 pub use schedule::{Enc, Word};
 
 /// The portable engine on the widest planes that the target always has.
@@ -38,6 +46,11 @@ pub struct Soft32;
 #[derive(Clone, Copy)]
 pub struct Soft32Narrow;
 
+/// The engine of AArch64 without AES and PMULL: as these it is fixsliced, and it hashes by products of bytes.
+#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+#[derive(Clone, Copy)]
+pub struct Neon;
+
 /// All of them: what the forms differ in.
 pub trait Form: Copy {
     /// What the round keys are kept in.
@@ -46,6 +59,13 @@ pub trait Form: Copy {
     type Planes: Planes<Word = Self::Word>;
     /// The products of GHASH.
     type Multiplier: Multiplier;
+
+    /// [`Enc::mask_and_ctr`].
+    fn mask_and_ctr(keys: &[RoundKey<Self::Word>], j0: Counter, text: InOut<'_>) -> Block {
+        let mut mask = [0; 16];
+        aes::ctr::<Self::Planes>(keys, j0, text, Some(&mut mask));
+        mask
+    }
 }
 
 impl Form for Soft64 {
@@ -72,6 +92,17 @@ impl Form for Soft32Narrow {
     type Multiplier = By16;
 }
 
+#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+impl Form for Neon {
+    type Word = simd::NeonPlanes;
+    type Planes = simd::NeonPlanes;
+    type Multiplier = By8;
+
+    fn mask_and_ctr(keys: &[RoundKey<Self::Word>], j0: Counter, text: InOut<'_>) -> Block {
+        groups::mask_and_ctr(keys, j0, text)
+    }
+}
+
 impl<W: Word, const K: usize> Enc<W, K> {
     /// Encrypts whole blocks; bytes beyond the last whole block stay as they are.
     ///
@@ -89,14 +120,13 @@ impl<W: Word, const K: usize> Enc<W, K> {
         aes::ctr::<F::Planes>(&self.0, counter, text, None);
     }
 
-    /// Encrypts the block `j0` and XORs the key stream that starts one further into the text.
+    /// Encrypts `j0`, the pre-counter block of a 12-byte nonce, which counts 1, and XORs the key stream that starts one
+    /// further into the text.
     ///
     /// # Constant time
-    /// Secret: `self`, `text`, `j0` (it may come from a hashed nonce). Public: the length of the text.
+    /// Secret: `self`, `text`. Public: `j0`, the length of the text.
     pub fn mask_and_ctr<F: Form<Word = W>>(&self, j0: Counter, text: InOut<'_>) -> Block {
-        let mut mask = [0; 16];
-        aes::ctr::<F::Planes>(&self.0, j0, text, Some(&mut mask));
-        mask
+        F::mask_and_ctr(&self.0, j0, text)
     }
 }
 

@@ -6,6 +6,8 @@ use zeroize::ZeroizeOnDrop;
 use super::sbox::{NEGATED, sub_bytes};
 use crate::secret::erase;
 use crate::simd::Planes;
+#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+use crate::simd::{self, MAX_BLOCKS};
 
 /// The most round keys: those of AES-256.
 pub(super) const MAX_KEYS: usize = 15;
@@ -17,8 +19,9 @@ const BYTES: u32 = u32::MAX / 0xff;
 
 /// A word that holds a plane of a round key, with the bits of as many blocks as it has room for.
 pub trait Word: Planes<Word = Self> + Default + Send + Sync + 'static {
-    /// All bits set.
-    const ONES: Self;
+    /// Every bit the other way.
+    #[must_use]
+    fn complement(self) -> Self;
 
     /// The planes of the block with these columns, row `r` in byte `r`, in all blocks.
     fn slice(columns: [u32; 4]) -> [Self; 8];
@@ -63,7 +66,7 @@ impl<W: Word, const K: usize> Enc<W, K> {
             if round > 0 {
                 for (bit, plane) in planes.iter_mut().enumerate() {
                     if NEGATED >> bit & 1 == 1 {
-                        *plane = plane.xor(W::ONES);
+                        *plane = plane.complement();
                     }
                 }
             }
@@ -142,7 +145,10 @@ fn turned(words: &[u32; 4], skew: usize) -> [u32; 4] {
 }
 
 impl Word for u32 {
-    const ONES: Self = Self::MAX;
+    #[inline(always)]
+    fn complement(self) -> Self {
+        !self
+    }
 
     #[inline(always)]
     fn slice(columns: [u32; 4]) -> [Self; 8] {
@@ -156,7 +162,10 @@ impl Word for u32 {
 }
 
 impl Word for u64 {
-    const ONES: Self = Self::MAX;
+    #[inline(always)]
+    fn complement(self) -> Self {
+        !self
+    }
 
     #[inline(always)]
     fn slice(columns: [u32; 4]) -> [Self; 8] {
@@ -178,4 +187,21 @@ fn spread(word: u32) -> u64 {
     let word = u64::from(word);
     let word = (word | word << 16) & 0x0000_ffff_0000_ffff;
     (word | word << 8) & 0x00ff_00ff_00ff_00ff
+}
+
+#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+impl Word for simd::NeonPlanes {
+    #[inline(always)]
+    fn complement(self) -> Self {
+        self.inverted()
+    }
+
+    #[inline(always)]
+    fn slice(columns: [u32; 4]) -> [Self; 8] {
+        let mut block = [0; 16];
+        for (bytes, column) in block.as_chunks_mut().0.iter_mut().zip(columns) {
+            *bytes = column.to_le_bytes();
+        }
+        Self::pack(&[block; MAX_BLOCKS])
+    }
 }

@@ -3,12 +3,15 @@
 use std::println;
 use std::vec::Vec;
 
+#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+use super::Neon;
 use super::aes::mix_columns;
 use super::sbox::{NEGATED, sub_bytes};
 use super::{Enc, Form, HashKey, Soft32, Soft32Narrow, Soft64, Soft64Words, Word};
 use crate::block::{Block, Counter};
 use crate::simd::{InOut, MAX_BLOCKS, Planes};
 
+mod counters;
 mod model;
 
 fn sbox_table() -> [u8; 256] {
@@ -37,8 +40,12 @@ macro_rules! each_form {
         $test::<Soft64Words>("soft64:words");
         $test::<Soft32>("soft32");
         $test::<Soft32Narrow>("soft32:narrow");
+        #[cfg(all(carryless_fused, target_arch = "aarch64"))]
+        $test::<Neon>("neon");
     }};
 }
+
+use each_form;
 
 /// Whether `circuit` is the S-box, but for its NOTs, on all 256 values in every lane and position.
 fn is_the_sbox<P: Planes>(circuit: impl Fn([P; 8]) -> [P; 8]) -> bool {
@@ -282,100 +289,7 @@ fn random_blocks_are_encrypted_like_the_model() {
     each_form!(test);
 }
 
-/// The key stream of `len` bytes block by block, with `step` to the next counter block.
-fn stream<const K: usize>(
-    keys: &Enc<u64, K>,
-    first: Counter,
-    len: usize,
-    step: impl Fn(Counter) -> Counter,
-) -> Vec<u8> {
-    let mut blocks: Vec<Block> = core::iter::successors(Some(first), |c| Some(step(*c)))
-        .take(len.div_ceil(16))
-        .map(Counter::to_block)
-        .collect();
-    for block in &mut blocks {
-        keys.encrypt::<Soft64Words>(InOut::in_place(block));
-    }
-    blocks.as_flattened()[..len].to_vec()
-}
-
-fn counter(count: u32) -> Counter {
-    let mut block: Block = bytes(7, 16).try_into().expect("16 bytes");
-    block[12..].copy_from_slice(&count.to_be_bytes());
-    Counter::from_block(&block)
-}
-
-fn ctr_is_right<F: Form, const K: usize>() {
-    let key = bytes(5, 4 * (K - 7));
-    let (keys, other) = (Enc::<F::Word, K>::new(&key), Enc::new(&key));
-    for count in [1, 0xff, u32::MAX, u32::MAX - 1, u32::MAX - 5, u32::MAX - 13] {
-        let first = counter(count);
-        let expected = stream::<K>(&other, first, 320, |c| c.add(1));
-        for len in 0..=300 {
-            let text = bytes(len as u64, len);
-            let xored: Vec<u8> = text.iter().zip(&expected).map(|(a, b)| a ^ b).collect();
-            let mut in_place = text.clone();
-            keys.ctr::<F>(first, InOut::in_place(&mut in_place));
-            assert_eq!(in_place, xored, "{len} bytes, counter {count:#x}");
-            let mut to = std::vec![0; len];
-            keys.ctr::<F>(
-                first,
-                InOut::between(&text, &mut to).expect("equal lengths"),
-            );
-            assert_eq!(
-                to, xored,
-                "{len} bytes to another place, counter {count:#x}"
-            );
-
-            let xored: Vec<u8> = text
-                .iter()
-                .zip(&expected[16..])
-                .map(|(a, b)| a ^ b)
-                .collect();
-            let mut in_place = text.clone();
-            let mask = keys.mask_and_ctr::<F>(first, InOut::in_place(&mut in_place));
-            assert_eq!(
-                (&mask[..], in_place),
-                (&expected[..16], xored),
-                "mask and {len} bytes, counter {count:#x}"
-            );
-        }
-    }
-}
-
-#[test]
-fn counter_mode_is_right_at_every_length_and_as_the_counter_wraps() {
-    fn test<F: Form>(_: &str) {
-        ctr_is_right::<F, 11>();
-        ctr_is_right::<F, 13>();
-        ctr_is_right::<F, 15>();
-    }
-    each_form!(test);
-}
-
-/// A counter that carries beyond its 32 bits differs within these lengths.
-#[test]
-fn a_counter_that_carries_too_far_is_noticed() {
-    let carry = |c: Counter| {
-        Counter::from_block(
-            &u128::from_be_bytes(c.to_block())
-                .wrapping_add(1)
-                .to_be_bytes(),
-        )
-    };
-    let keys = Enc::<u64, 11>::new(&[1; 16]);
-    let right = |first, len| stream(&keys, first, len, |c| c.add(1));
-    assert_eq!(
-        stream(&keys, counter(1), 300, carry),
-        right(counter(1), 300)
-    );
-    assert_ne!(
-        stream(&keys, counter(u32::MAX - 13), 300, carry),
-        right(counter(u32::MAX - 13), 300)
-    );
-}
-
-/// The sizes that the portable engines' keys add up from: the largest is that of `soft64`.
+/// The sizes that keys add up from: of the portable engines the largest is that of `soft64`, of all on AArch64 that of `neon`.
 #[test]
 fn keys_stay_small() {
     fn sizes<F: Form>() -> (usize, usize) {
@@ -388,4 +302,6 @@ fn keys_stay_small() {
     assert_eq!(sizes::<Soft64Words>(), (240, 1248));
     assert_eq!(sizes::<Soft32>(), (480, 1296));
     assert_eq!(sizes::<Soft32Narrow>(), (480, 1296));
+    #[cfg(all(carryless_fused, target_arch = "aarch64"))]
+    assert_eq!(sizes::<Neon>(), (1920, 2304));
 }

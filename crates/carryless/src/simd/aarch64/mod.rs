@@ -1,5 +1,6 @@
 //! Tokens and vectors of AArch64.
 
+pub mod bytes;
 mod v128;
 
 cpu! { $ /// The AES and polynomial multiplication instructions of ARMv8.

@@ -84,6 +84,15 @@ fn operations_are_right<P: Planes>() {
         vec_of(P::BLOCKS, [0; 16])
     );
 
+    // Each bit of one of two planes, as a third says.
+    let [mask, other, ..] = P::pack(&blocks());
+    let selected = |p: P| {
+        mask.select(p, other)
+            .xor(mask.and(p))
+            .xor(other.and(mask.xor(ones)))
+    };
+    assert_eq!(moved::<P>(selected), vec_of(P::BLOCKS, [0; 16]));
+
     let same = [blocks()[3]; MAX_BLOCKS];
     let mut out = [[0; 16]; MAX_BLOCKS];
     P::unpack(P::spread(&P::keep(P::Word::pack(&same))), &mut out);
@@ -128,4 +137,37 @@ fn planes_of_words_move_like_bytes() {
 fn the_widest_planes_move_like_bytes() {
     movements_are_right::<Wide>();
     operations_are_right::<Wide>();
+}
+
+#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+mod neon {
+    use std::vec::Vec;
+
+    use super::super::NeonPlanes;
+    use super::*;
+    use crate::block::Counter;
+    use crate::simd::InOut;
+
+    #[test]
+    fn planes_of_neon_move_like_bytes() {
+        movements_are_right::<NeonPlanes>();
+        operations_are_right::<NeonPlanes>();
+    }
+
+    #[test]
+    fn counter_blocks_are_counted_and_added_to_a_text() {
+        for count in [0, 8, 0xf8, 0x0100, 0xffff_fff8] {
+            let group = Counter::from_nonce(&[0x5a; 12]).with_count(count);
+            let expected: Vec<Block> = (0..8).map(|i| group.add(i).to_block()).collect();
+            let mut text = [[0; 16]; MAX_BLOCKS];
+            NeonPlanes::add_to(
+                NeonPlanes::count(group, false),
+                InOut::in_place(text.as_flattened_mut()),
+            );
+            assert_eq!(text[..], expected, "{count:#x}");
+            let skewed = NeonPlanes::count(group, true).map(Planes::skew);
+            NeonPlanes::add_to(skewed, InOut::in_place(text.as_flattened_mut()));
+            assert_eq!(text, [[0; 16]; MAX_BLOCKS], "the other way, {count:#x}");
+        }
+    }
 }

@@ -10,8 +10,9 @@
 
 use core::hint::black_box;
 
-use super::Multiplier;
 use super::karatsuba::{Factor, Rows, Scratch, each_block, join_half, join_nine, nine, of_half};
+use super::{Multiplier, integers};
+use crate::block::Block;
 
 /// Products of 16-bit words.
 #[derive(Clone, Copy)]
@@ -60,6 +61,8 @@ type Powers = Rows<Long, POWERS, PRODUCTS>;
 
 impl Multiplier for By16 {
     const POWERS: usize = POWERS;
+    type Batch = [Block; POWERS];
+    const NO_BLOCKS: Self::Batch = [[0; 16]; POWERS];
     type Powers = Powers;
     const NO_POWERS: Powers = [[Long::ZERO; POWERS]; PRODUCTS];
     type Scratch = Scratch<Long, POWERS, PRODUCTS>;
@@ -70,10 +73,15 @@ impl Multiplier for By16 {
         split(powers, n, power);
     }
 
-    fn sum_of_products(powers: &Powers, blocks: &[u128], scratch: &mut Self::Scratch) -> [u64; 4] {
+    fn sum_of_products(
+        powers: &Powers,
+        acc: u128,
+        blocks: &[Block],
+        scratch: &mut Self::Scratch,
+    ) -> [u64; 4] {
         match *blocks {
-            [a] => sum(powers, &[a], scratch),
-            [a, b, ..] => sum(powers, &[a, b], scratch),
+            [a] => sum(powers, &integers(acc, &[a]), scratch),
+            [a, b, ..] => sum(powers, &integers(acc, &[a, b]), scratch),
             [] => [0; 4],
         }
     }

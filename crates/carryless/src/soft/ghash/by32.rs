@@ -3,9 +3,10 @@
 //! No correction is needed: at most eight terms meet.
 #![forbid(unsafe_code)]
 
-use super::Multiplier;
 use super::fourths::fourths;
 use super::karatsuba::{Factor, Rows, Scratch, each_block, join_nine, nine};
+use super::{Multiplier, integers};
+use crate::block::Block;
 
 /// Products of 32-bit words.
 #[derive(Clone, Copy)]
@@ -35,6 +36,8 @@ type Powers = Rows<u32, POWERS, PRODUCTS>;
 
 impl Multiplier for By32 {
     const POWERS: usize = POWERS;
+    type Batch = [Block; POWERS];
+    const NO_BLOCKS: Self::Batch = [[0; 16]; POWERS];
     type Powers = Powers;
     const NO_POWERS: Powers = [[0; POWERS]; PRODUCTS];
     type Scratch = Scratch<u32, POWERS, PRODUCTS>;
@@ -45,12 +48,17 @@ impl Multiplier for By32 {
         split(powers, n, power);
     }
 
-    fn sum_of_products(powers: &Powers, blocks: &[u128], scratch: &mut Self::Scratch) -> [u64; 4] {
+    fn sum_of_products(
+        powers: &Powers,
+        acc: u128,
+        blocks: &[Block],
+        scratch: &mut Self::Scratch,
+    ) -> [u64; 4] {
         match *blocks {
-            [a] => sum(powers, &[a], scratch),
-            [a, b] => sum(powers, &[a, b], scratch),
-            [a, b, c] => sum(powers, &[a, b, c], scratch),
-            [a, b, c, d, ..] => sum(powers, &[a, b, c, d], scratch),
+            [a] => sum(powers, &integers(acc, &[a]), scratch),
+            [a, b] => sum(powers, &integers(acc, &[a, b]), scratch),
+            [a, b, c] => sum(powers, &integers(acc, &[a, b, c]), scratch),
+            [a, b, c, d, ..] => sum(powers, &integers(acc, &[a, b, c, d]), scratch),
             [] => [0; 4],
         }
     }

@@ -4,9 +4,10 @@
 //! class of H is cleared, and its product added by masks, it too as a sum over the batch.
 #![forbid(unsafe_code)]
 
-use super::Multiplier;
 use super::fourths::fourths;
 use super::karatsuba::{Factor, Rows, Scratch, each_block, join_block, of_block};
+use super::{Multiplier, integers};
+use crate::block::Block;
 
 /// Products of 64-bit words.
 #[derive(Clone, Copy)]
@@ -48,6 +49,8 @@ pub struct Powers {
 
 impl Multiplier for By64 {
     const POWERS: usize = POWERS;
+    type Batch = [Block; POWERS];
+    const NO_BLOCKS: Self::Batch = [[0; 16]; POWERS];
     type Powers = Powers;
     const NO_POWERS: Powers = Powers {
         factors: [[0; POWERS]; PRODUCTS],
@@ -69,12 +72,17 @@ impl Multiplier for By64 {
 
     // A copy for the full batches of the loop, one for what is left.
     #[inline(always)]
-    fn sum_of_products(powers: &Powers, blocks: &[u128], scratch: &mut Self::Scratch) -> [u64; 4] {
+    fn sum_of_products(
+        powers: &Powers,
+        acc: u128,
+        blocks: &[Block],
+        scratch: &mut Self::Scratch,
+    ) -> [u64; 4] {
         match *blocks {
-            [a] => sum(powers, &[a], scratch),
-            [a, b] => sum(powers, &[a, b], scratch),
-            [a, b, c] => sum(powers, &[a, b, c], scratch),
-            [a, b, c, d, ..] => sum(powers, &[a, b, c, d], scratch),
+            [a] => sum(powers, &integers(acc, &[a]), scratch),
+            [a, b] => sum(powers, &integers(acc, &[a, b]), scratch),
+            [a, b, c] => sum(powers, &integers(acc, &[a, b, c]), scratch),
+            [a, b, c, d, ..] => sum(powers, &integers(acc, &[a, b, c, d]), scratch),
             [] => [0; 4],
         }
     }

@@ -6,22 +6,34 @@ use std::string::String;
 use std::vec::Vec;
 use std::{format, println};
 
+#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+use super::By8;
 use super::{By16, By32, By64, HashKey, Hasher, Multiplier, by16, reduce};
+use crate::block::Block;
+#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+use crate::block::Lane;
 use crate::field::{multiply, twist};
 
 /// A multiplier, and what the tests want of it.
 trait Subject: Multiplier {
     /// The engines that multiply by it.
     const ENGINES: &[&str];
-    /// Bits of the words that it multiplies, and classes of those.
+    /// Bits of the words that it multiplies, and classes of those; or rows of limbs.
     const WORDS: (usize, usize);
     /// How many rows and masks the powers have.
     const PARTS: usize;
     /// What stands for one power in such a part.
     type Column: Copy + Default;
 
-    /// A row or mask of all powers.
-    fn part(powers: &mut Self::Powers, part: usize) -> &mut [Self::Column];
+    /// A row or mask of power number `n`.
+    fn part(powers: &mut Self::Powers, part: usize, n: usize) -> &mut Self::Column;
+
+    /// Drops a row or mask of all powers.
+    fn drop_part(powers: &mut Self::Powers, part: usize) {
+        for n in 0..Self::POWERS {
+            *Self::part(powers, part, n) = Self::Column::default();
+        }
+    }
 }
 
 impl Subject for By64 {
@@ -30,10 +42,10 @@ impl Subject for By64 {
     const PARTS: usize = 27 + 12;
     type Column = u64;
 
-    fn part(powers: &mut Self::Powers, part: usize) -> &mut [u64] {
+    fn part(powers: &mut Self::Powers, part: usize, n: usize) -> &mut u64 {
         match part.checked_sub(27) {
-            None => &mut powers.factors[part],
-            Some(mask) => &mut powers.masks.as_flattened_mut()[mask],
+            None => &mut powers.factors[part][n],
+            Some(mask) => &mut powers.masks.as_flattened_mut()[mask][n],
         }
     }
 }
@@ -44,8 +56,8 @@ impl Subject for By32 {
     const PARTS: usize = 81;
     type Column = u32;
 
-    fn part(powers: &mut Self::Powers, part: usize) -> &mut [u32] {
-        &mut powers[part]
+    fn part(powers: &mut Self::Powers, part: usize, n: usize) -> &mut u32 {
+        &mut powers[part][n]
     }
 }
 
@@ -55,8 +67,20 @@ impl Subject for By16 {
     const PARTS: usize = 162;
     type Column = by16::Long;
 
-    fn part(powers: &mut Self::Powers, part: usize) -> &mut [by16::Long] {
-        &mut powers[part]
+    fn part(powers: &mut Self::Powers, part: usize, n: usize) -> &mut by16::Long {
+        &mut powers[part][n]
+    }
+}
+
+#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+impl Subject for By8 {
+    const ENGINES: &[&str] = &["neon"];
+    const WORDS: (usize, usize) = (8, 4);
+    const PARTS: usize = 9;
+    type Column = Lane;
+
+    fn part(powers: &mut Self::Powers, part: usize, n: usize) -> &mut Lane {
+        &mut powers[n][part]
     }
 }
 
@@ -66,6 +90,8 @@ macro_rules! each_multiplier {
         $test::<By64>($($arg),*);
         $test::<By32>($($arg),*);
         $test::<By16>($($arg),*);
+        #[cfg(all(carryless_fused, target_arch = "aarch64"))]
+        $test::<By8>($($arg),*);
     }};
 }
 use each_multiplier;
@@ -226,7 +252,7 @@ fn control_p2_a_dropped_word_or_mask_of_the_key() {
         for part in 0..M::PARTS {
             let faulty = |h| {
                 let mut key = prepared::<M>(h);
-                M::part(&mut key.0, part).fill(M::Column::default());
+                M::drop_part(&mut key.0, part);
                 key
             };
             last = multiplies_unit_vectors(faulty).expect_err("every part matters");
@@ -276,7 +302,9 @@ fn control_p3_swapped_powers() {
         for n in 1..M::POWERS {
             let mut key = prepared::<M>(h);
             for part in 0..M::PARTS {
-                M::part(&mut key.0, part).swap(n - 1, n);
+                let before = *M::part(&mut key.0, part, n - 1);
+                let after = core::mem::replace(M::part(&mut key.0, part, n), before);
+                *M::part(&mut key.0, part, n - 1) = after;
             }
             let noticed = aggregates(&key, h).expect_err("a fault");
             println!("{}, {n}: caught: {noticed}", M::ENGINES[0]);
@@ -329,7 +357,8 @@ fn constant_key<M: Multiplier>(twisted: u128) -> HashKey<M> {
 }
 
 fn product<M: Multiplier>(key: &HashKey<M>, blocks: &[u128]) -> u128 {
-    key.sum_of_products(blocks, &mut { M::NO_SCRATCH })
+    let blocks: Vec<Block> = blocks.iter().map(|block| block.to_be_bytes()).collect();
+    key.sum_of_products(0, &blocks, &mut { M::NO_SCRATCH })
 }
 
 /// A key with H alone.

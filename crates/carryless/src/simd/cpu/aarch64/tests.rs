@@ -12,14 +12,14 @@ use crate::simd::Features;
 /// CPUs, what Linux says of them, what a program may use there, and the engine that it gets.
 #[rustfmt::skip]
 const TABLE: [(&str, c_ulong, &str, &str); 9] = [
-    ("Cortex-A53 of a Raspberry Pi 3", 0x0000_0083, "neon", "soft64"),
-    ("Cortex-A72 of a Raspberry Pi 4", 0x0000_0887, "neon", "soft64"),
+    ("Cortex-A53 of a Raspberry Pi 3", 0x0000_0083, "neon", "neon"),
+    ("Cortex-A72 of a Raspberry Pi 4", 0x0000_0887, "neon", "neon"),
     ("Cortex-A53, A57, A72 with the extension", 0x0000_08fb, "aes neon pmull", "armce"),
     ("Cortex-A76, Neoverse N1", 0x0011_9ffb, "aes neon pmull", "armce"),
     ("A64FX", 0x0041_5ffb, "aes neon pmull", "armce"),
     ("with SHA3", 0xecff_fffb, "aes neon pmull sha3", "armce"),
-    ("AES without PMULL", 0x0000_088f, "aes neon", "soft64"),
-    ("PMULL without AES", 0x0000_0897, "neon pmull", "soft64"),
+    ("AES without PMULL", 0x0000_088f, "aes neon", "neon"),
+    ("PMULL without AES", 0x0000_0897, "neon pmull", "neon"),
     ("nothing", 0, "", "soft64"),
 ];
 

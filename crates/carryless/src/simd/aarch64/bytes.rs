@@ -1,0 +1,133 @@
+//! Vectors of bytes, for kernels without AES and PMULL.1Q: safe functions of instructions.
+//!
+//! Lanes of 16, 32 and 64 bits are those of a little-endian register.
+
+use core::arch::{aarch64 as arch, asm};
+
+pub use arch::uint8x16_t as V;
+
+use crate::block::Block;
+
+/// `safe! { fn name(a: Type, ..) -> Type = expression; }`
+macro_rules! safe {
+    ($($(#[$doc:meta])* fn $name:ident $(<$N:ident>)? ($($arg:ident: $Arg:ty),*) -> $Out:ty = $value:expr;)*) => {$(
+        $(#[$doc])*
+        #[inline(always)]
+        pub fn $name $(<const $N: i32>)? ($($arg: $Arg),*) -> $Out {
+            #[allow(clippy::wildcard_imports, reason = "names of instructions")]
+            use arch::*;
+            // SAFETY: this module exists only if the whole build has the feature `neon`; what is read and written by a pointer
+            // are the 16 bytes of a reference.
+            unsafe { $value }
+        }
+    )*};
+}
+
+safe! {
+    /// A block as it lies in memory.
+    fn load(block: &Block) -> V = vld1q_u8(block.as_ptr());
+    /// Writes a block.
+    fn store(block: &mut Block, v: V) -> () = vst1q_u8(block.as_mut_ptr(), v);
+    /// The byte everywhere.
+    fn splat(byte: u8) -> V = vdupq_n_u8(byte);
+    /// The words, the low half first.
+    fn of_words(words: [u64; 2]) -> V = vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(words[0]), vcreate_u64(words[1])));
+    /// Those of a vector.
+    fn words(v: V) -> [u64; 2] = [
+        vgetq_lane_u64::<0>(vreinterpretq_u64_u8(v)),
+        vgetq_lane_u64::<1>(vreinterpretq_u64_u8(v)),
+    ];
+    /// `a + b` in GF(2).
+    fn xor(a: V, b: V) -> V = veorq_u8(a, b);
+    /// `a * b` in GF(2).
+    fn and(a: V, b: V) -> V = vandq_u8(a, b);
+    /// Every bit the other way.
+    fn complement(v: V) -> V = vmvnq_u8(v);
+    /// Bits of `a` where `mask` has ones, of `b` elsewhere.
+    fn select(mask: V, a: V, b: V) -> V = vbslq_u8(mask, a, b);
+    /// The sum of bytes.
+    fn add(a: V, b: V) -> V = vaddq_u8(a, b);
+    /// All ones in the bytes that have common ones.
+    fn common(a: V, b: V) -> V = vtstq_u8(a, b);
+    /// The bits of each byte, `N` places down.
+    fn down<N>(v: V) -> V = vshrq_n_u8::<N>(v);
+    /// The same up.
+    fn up<N>(v: V) -> V = vshlq_n_u8::<N>(v);
+    /// The low half of each byte of `a`, that of `b` above it.
+    fn low_nibbles(a: V, b: V) -> V = vsliq_n_u8::<4>(a, b);
+    /// The high half of each byte of `a`, and above it that of `b`.
+    fn high_nibbles(a: V, b: V) -> V = vsriq_n_u8::<4>(b, a);
+    /// Byte `i` is that of `v` with the number in byte `i` of `order`; zero if there is none.
+    fn permute(v: V, order: V) -> V = vqtbl1q_u8(v, order);
+    /// The same of three vectors.
+    fn permute_three(table: [V; 3], order: V) -> V = vqtbl3q_u8(uint8x16x3_t(table[0], table[1], table[2]), order);
+    /// The two bytes of each 16-bit lane, exchanged.
+    fn swap_bytes(v: V) -> V = vrev16q_u8(v);
+    /// The two 16-bit lanes of each 32-bit one, exchanged.
+    fn swap_pairs(v: V) -> V = vreinterpretq_u8_u16(vrev32q_u16(vreinterpretq_u16_u8(v)));
+    /// The two 32-bit lanes of each half, exchanged.
+    fn swap_words(v: V) -> V = vreinterpretq_u8_u32(vrev64q_u32(vreinterpretq_u32_u8(v)));
+    /// The four 16-bit lanes of each half, in reverse.
+    fn reverse_pairs(v: V) -> V = vreinterpretq_u8_u16(vrev64q_u16(vreinterpretq_u16_u8(v)));
+    /// The high half of `a`, then the low half of `b`.
+    fn across(a: V, b: V) -> V = vextq_u8::<8>(a, b);
+    /// The first and third 32-bit lane of `a`, each followed by that of `b`.
+    fn every_other_word(a: V, b: V) -> V = vreinterpretq_u8_u32(vtrn1q_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b)));
+    /// The low halves.
+    fn low_halves(a: V, b: V) -> V = vreinterpretq_u8_u64(vzip1q_u64(vreinterpretq_u64_u8(a), vreinterpretq_u64_u8(b)));
+    /// The high halves.
+    fn high_halves(a: V, b: V) -> V = vreinterpretq_u8_u64(vzip2q_u64(vreinterpretq_u64_u8(a), vreinterpretq_u64_u8(b)));
+    /// Each half 16 bits up.
+    fn up_a_pair(v: V) -> V = vreinterpretq_u8_u64(vshlq_n_u64::<16>(vreinterpretq_u64_u8(v)));
+    /// Each half 16 bits down.
+    fn down_a_pair(v: V) -> V = vreinterpretq_u8_u64(vshrq_n_u64::<16>(vreinterpretq_u64_u8(v)));
+    /// Each half 8 bits up.
+    fn up_a_byte(v: V) -> V = vreinterpretq_u8_u64(vshlq_n_u64::<8>(vreinterpretq_u64_u8(v)));
+    /// The products of the low eight bytes, as polynomials.
+    fn low_products(a: V, b: V) -> V = vreinterpretq_u8_p16(vmull_p8(
+        vreinterpret_p8_u8(vget_low_u8(a)),
+        vreinterpret_p8_u8(vget_low_u8(b)),
+    ));
+    /// Those of the high eight.
+    fn high_products(a: V, b: V) -> V = vreinterpretq_u8_p16(vmull_high_p8(
+        vreinterpretq_p8_u8(a),
+        vreinterpretq_p8_u8(b),
+    ));
+}
+
+/// The vector of constant bytes.
+#[inline(always)]
+pub fn constant(bytes: u128) -> V {
+    #[expect(clippy::cast_possible_truncation, reason = "the two halves")]
+    of_words([bytes as u64, (bytes >> 64) as u64])
+}
+
+/// `insert! { fn name = instruction; }`: bits of one vector in another, by a mask.
+///
+/// Of the intrinsic with a mask that it knows LLVM makes other instructions, three in place of one.
+macro_rules! insert {
+    ($($(#[$doc:meta])* fn $name:ident = $instruction:literal;)*) => {$(
+        $(#[$doc])*
+        #[inline(always)]
+        pub fn $name(mut to: V, from: V, mask: V) -> V {
+            // SAFETY: the whole build has NEON.
+            unsafe {
+                asm!(
+                    $instruction,
+                    inout(vreg) to,
+                    in(vreg) from,
+                    in(vreg) mask,
+                    options(pure, nomem, nostack, preserves_flags)
+                );
+            }
+            to
+        }
+    )*};
+}
+
+insert! {
+    /// Where the mask has ones.
+    fn insert = "bit {0:v}.16b, {1:v}.16b, {2:v}.16b";
+    /// Where it has zeros.
+    fn insert_else = "bif {0:v}.16b, {1:v}.16b, {2:v}.16b";
+}

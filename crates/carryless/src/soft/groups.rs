@@ -1,0 +1,175 @@
+//! Counter mode on groups of eight counters that differ in three bits: their planes are made of one block, and behind the
+//! first round of one for 256 blocks (`docs/math.md` 6).
+#![forbid(unsafe_code)]
+
+mod steps;
+
+use self::steps::{Steps, without_last};
+use super::aes::{self, add_key, add_stream, apart, is_skewed, mix_columns, rounds};
+use super::sbox::sub_bytes;
+use super::schedule::RoundKey;
+use crate::block::{Block, Counter};
+use crate::secret::{then_overwrite_stack, wipe};
+use crate::simd::{InOut, NeonPlanes, Planes};
+
+/// Blocks of a group.
+const GROUP: usize = 8;
+/// Counters that differ in their last byte alone.
+const OF_LAST_BYTE: u32 = 256;
+/// Groups from which on the first round is made beforehand.
+const MANY: usize = 8;
+/// Bytes of stack that those take, beside the steps.
+const MANY_FRAMES: usize = 1024;
+
+/// Encrypts `j0` and XORs the key stream behind it into the text: in groups, the first of which begins one block before, if
+/// it is that of a 12-byte nonce, which counts 1.
+///
+/// # Constant time
+/// Secret: `keys`, `text`; `j0` but for whether it counts 1 (it may come from a hashed nonce). Public: the length of the text,
+/// how many keys.
+pub(super) fn mask_and_ctr(
+    keys: &[RoundKey<NeonPlanes>],
+    j0: Counter,
+    mut text: InOut<'_>,
+) -> Block {
+    if j0.count() != 1 {
+        let mut mask = [0; 16];
+        aes::ctr::<NeonPlanes>(keys, j0, text, Some(&mut mask));
+        return mask;
+    }
+    let mut group = j0.with_count(0);
+    let mut stream = [[0; 16]; GROUP];
+    set_stream(keys, group, &mut stream);
+    let mask = stream[1];
+    if let Some(head) = text.split_to(text.len().min(16 * (GROUP - 2))) {
+        add_stream(head, &stream[2..]);
+    }
+    group = group.add(GROUP as u32);
+    let whole = text.len() / (16 * GROUP);
+    if let Some(text) = text.split_to(16 * GROUP * whole) {
+        all(keys, group, text, whole);
+    }
+    if !text.is_empty() {
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "a message has at most 2^32 blocks"
+        )]
+        set_stream(keys, group.add((GROUP * whole) as u32), &mut stream);
+        add_stream(text, &stream);
+    }
+    wipe(stream.as_flattened_mut());
+    mask
+}
+
+/// The key stream of a group.
+fn set_stream(keys: &[RoundKey<NeonPlanes>], group: Counter, stream: &mut [Block; GROUP]) {
+    let mut planes = NeonPlanes::count(group, is_skewed(keys.len()));
+    apart(keys, &mut planes);
+    NeonPlanes::unpack(planes, stream);
+}
+
+/// XORs the key stream from `group` on into a text of so many whole groups.
+///
+/// # Constant time
+/// Secret: `keys`, `text`. Public: `groups`, the count of `group`, how many keys.
+pub(super) fn all(keys: &[RoundKey<NeonPlanes>], group: Counter, text: InOut<'_>, groups: usize) {
+    if groups < MANY {
+        few(keys, group, text);
+    } else if groups < Steps::GROUPS {
+        many::<1>(keys, group, text);
+    } else {
+        many::<2>(keys, group, text);
+    }
+}
+
+/// The same for few.
+fn few(keys: &[RoundKey<NeonPlanes>], mut group: Counter, mut text: InOut<'_>) {
+    while let Some(now) = text.split_to(16 * GROUP) {
+        let mut planes = NeonPlanes::count(group, is_skewed(keys.len()));
+        apart(keys, &mut planes);
+        NeonPlanes::add_to(planes, now);
+        group = group.add(GROUP as u32);
+    }
+}
+
+/// The same for many: up to `N` times [`Steps::GROUPS`] behind a multiple of 256, or any number if `N` is 2.
+///
+/// In a frame of its own: that of short messages stays as short, and what is called is far behind its end.
+#[inline(never)]
+fn many<const N: usize>(keys: &[RoundKey<NeonPlanes>], group: Counter, text: InOut<'_>) {
+    let mut steps = [Steps::default(); N];
+    let all = &mut steps;
+    then_overwrite_stack::<MANY_FRAMES, _>(move || behind_the_first(keys, group, text, all));
+    wipe(&mut steps);
+}
+
+/// The same, by places for the steps.
+#[inline(never)]
+fn behind_the_first(
+    keys: &[RoundKey<NeonPlanes>],
+    group: Counter,
+    mut text: InOut<'_>,
+    steps: &mut [Steps],
+) {
+    let [first, second, ..] = keys else {
+        return;
+    };
+    let skewed = is_skewed(keys.len());
+    for (half, steps) in steps.iter_mut().enumerate() {
+        let bytes = Steps::last_bytes(half, &NeonPlanes::spread(first), skewed);
+        steps.set(sub_bytes(bytes), skewed);
+    }
+    let (Some(lower), Some(upper)) = (steps.first(), steps.last()) else {
+        return;
+    };
+    let mut count = group.count();
+    let base_of = |count: u32| group.with_count(count / OF_LAST_BYTE * OF_LAST_BYTE);
+    let mut base = first_round(first, second, base_of(count), skewed);
+    while let Some(now) = text.split_to(16 * GROUP) {
+        if count.is_multiple_of(OF_LAST_BYTE) {
+            base = first_round(first, second, base_of(count), skewed);
+        }
+        let at = count as usize / GROUP;
+        let steps = if at & Steps::GROUPS == 0 {
+            lower
+        } else {
+            upper
+        };
+        let planes = add(base, steps.of(at));
+        NeonPlanes::add_to(rounds::<NeonPlanes, true>(keys, planes), now);
+        count = count.wrapping_add(GROUP as u32);
+    }
+}
+
+/// Counter blocks behind the first round, without what their last byte gives.
+///
+/// # Constant time
+/// Secret: the keys. Public: `group`, `skewed`.
+#[inline(always)]
+fn first_round(
+    first: &RoundKey<NeonPlanes>,
+    second: &RoundKey<NeonPlanes>,
+    group: Counter,
+    skewed: bool,
+) -> [NeonPlanes; 8] {
+    let planes = sub_bytes(add_key(NeonPlanes::count(group, skewed), first));
+    let planes = without_last(planes, skewed);
+    let mixed = if skewed {
+        mix_columns::<NeonPlanes, 3, 2>(planes)
+    } else {
+        mix_columns::<NeonPlanes, 1, 2>(planes)
+    };
+    add_key(mixed, second)
+}
+
+/// The planes of both, added.
+#[inline(always)]
+fn add(mut a: [NeonPlanes; 8], b: [NeonPlanes; 8]) -> [NeonPlanes; 8] {
+    for (a, b) in a.iter_mut().zip(b) {
+        *a = a.xor(b);
+    }
+    a
+}
+
+#[cfg(test)]
+mod tests;
