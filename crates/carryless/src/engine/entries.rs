@@ -177,17 +177,21 @@ pub(super) mod of_engines {
 }
 
 /// `engine! { module: Token, token_entry, "name" }`: an engine with all its entries, for the three key sizes, and
-/// for both directions. With `Any` behind the name messages under keys of all sizes go through the same entries.
+/// for both directions. With `Any` behind the name messages under keys of all sizes go through the same entries; with the
+/// macro of another engine's entries behind that, what sets up keys and only encrypts is that engine's.
 ///
 /// In modules of their own: the compiler hands modules, not functions, to its threads.
 macro_rules! engine {
     ($module:ident: $Token:ident, $entry:ident, $name:literal) => {
-        engine!(@engine $module $Token, $entry, $name, Ten Twelve, { ten Ten twelve Twelve });
+        engine!(@engine $module $Token, $entry $entry, $name, Ten Twelve, { ten Ten twelve Twelve });
     };
     ($module:ident: $Token:ident, $entry:ident, $name:literal, Any) => {
-        engine!(@engine $module $Token, $entry, $name, Any Any, { any Any });
+        engine!($module: $Token, $entry, $name, Any, $entry);
     };
-    (@engine $module:ident $Token:ident, $entry:ident, $name:literal, $Few:ident $Many:ident, $rounds:tt) => {
+    ($module:ident: $Token:ident, $entry:ident, $name:literal, Any, $of_keys:ident) => {
+        engine!(@engine $module $Token, $entry $of_keys, $name, Any Any, { any Any });
+    };
+    (@engine $module:ident $Token:ident, $entry:ident $of_keys:ident, $name:literal, $Few:ident $Many:ident, $rounds:tt) => {
         mod $module {
             use super::*;
 
@@ -214,7 +218,7 @@ macro_rules! engine {
                 }
             }
 
-            $entry! {
+            $of_keys! {
                 impl CipherEntries {
                     type Enc = Enc;
                     fn encrypt(enc: &Enc, blocks: InOut<'_>) = aes::blocks, SMALL_FRAME;
@@ -222,7 +226,7 @@ macro_rules! engine {
                 }
             }
 
-            $entry! {
+            $of_keys! {
                 impl MacEntries {
                     fn gmac(enc: &Enc, hash: &Hash, j0: Counter, aad: &[u8], tag: &mut Block) -> Result<(), Refused> = gmac::gmac;
                 }
@@ -230,15 +234,15 @@ macro_rules! engine {
 
             mod aes128 {
                 use super::*;
-                engine!(@key $Token, $entry, Aes128, 11, $Few);
+                engine!(@key $Token, $of_keys, Aes128, 11, $Few);
             }
             mod aes192 {
                 use super::*;
-                engine!(@key $Token, $entry, Aes192, 13, $Many);
+                engine!(@key $Token, $of_keys, Aes192, 13, $Many);
             }
             mod aes256 {
                 use super::*;
-                engine!(@key $Token, $entry, Aes256, 15, $Many);
+                engine!(@key $Token, $of_keys, Aes256, 15, $Many);
             }
             mod seal {
                 use super::*;

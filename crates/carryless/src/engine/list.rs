@@ -84,7 +84,9 @@ macro_rules! engines {
 
 engines! {
     on aarch64 {
-        /// The AES and polynomial multiplication instructions of ARMv8, eight blocks a turn.
+        /// The AES and polynomial multiplication instructions of ARMv8, and the XOR of three that came with SHA3.
+        Armce3(Fused<crate::simd::aarch64::Armce3>) Automatic "AES, PMULL and EOR3 instructions of ARMv8";
+        /// The same without that, eight blocks a turn.
         Armce(Fused<crate::simd::aarch64::Armce>) Automatic "AES and PMULL instructions of ARMv8";
         /// Fixsliced AES on eight blocks, and GHASH by products of bytes.
         Neon(crate::soft::Neon) Automatic "NEON: fixsliced AES, GHASH by products of bytes";

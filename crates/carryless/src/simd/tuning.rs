@@ -123,6 +123,13 @@ pub const ARMCE: Tuning = Tuning {
     fours: false,
 };
 
+/// The same with an XOR of three.
+#[cfg(target_arch = "aarch64")]
+pub const ARMCE3: Tuning = Tuning {
+    four_frame: 640,
+    ..ARMCE
+};
+
 /// On one, with two.
 #[cfg(target_arch = "x86_64")]
 pub const AESNI: Tuning = Tuning {

@@ -10,7 +10,7 @@ use core::arch::asm;
 
 use super::super::tuning::{self, Tuning};
 use super::super::{Columns, Simd};
-use super::Armce;
+use super::{Armce, Armce3};
 use crate::block::{Half, Lane};
 
 /// `calls! { fn name(a, b) = expression; }`: methods of vectors alone, whose instructions the token proves.
@@ -26,6 +26,19 @@ macro_rules! calls {
 
 /// The vector.
 type V = uint8x16_t;
+
+/// A token that proves NEON, AES and PMULL. What else one proves is for the compiler to use: of two XORs it makes EOR3.
+pub trait Proof: Copy {
+    const TUNING: Tuning;
+}
+
+impl Proof for Armce {
+    const TUNING: Tuning = tuning::ARMCE;
+}
+
+impl Proof for Armce3 {
+    const TUNING: Tuning = tuning::ARMCE3;
+}
 
 #[inline(always)]
 fn words_of(v: V) -> uint64x2_t {
@@ -62,19 +75,19 @@ macro_rules! product {
 }
 
 #[inline(always)]
-fn low_product(_: Armce, a: V, b: V) -> V {
+fn low_product<T: Proof>(_: T, a: V, b: V) -> V {
     product!("pmull {0:v}.1q, {1:v}.1d, {2:v}.1d", a, b)
 }
 
 #[inline(always)]
-fn high_product(_: Armce, a: V, b: V) -> V {
+fn high_product<T: Proof>(_: T, a: V, b: V) -> V {
     product!("pmull2 {0:v}.1q, {1:v}.2d, {2:v}.2d", a, b)
 }
 
-impl Simd for Armce {
+impl<T: Proof> Simd for T {
     const LANES: usize = 1;
     const KEY_FIRST: bool = true;
-    const TUNING: Tuning = tuning::ARMCE;
+    const TUNING: Tuning = <T as Proof>::TUNING;
     type V = V;
     type Narrow = Self;
     type Short = Self;
@@ -196,7 +209,7 @@ impl Simd for Armce {
     }
 }
 
-impl Columns for Armce {
+impl<T: Proof> Columns for T {
     #[inline(always)]
     fn prefix_xor_columns(self, v: V) -> V {
         let zero = self.zero();

@@ -18,8 +18,9 @@ macro_rules! each_cpu_token {
         use $crate::simd::tests::tokens::with;
         #[cfg(target_arch = "aarch64")]
         {
-            use $crate::simd::aarch64::Armce;
+            use $crate::simd::aarch64::{Armce, Armce3};
             with("armce", Armce::detect(), $test);
+            with("armce3", Armce3::detect(), $test);
         }
         #[cfg(target_arch = "x86_64")]
         {

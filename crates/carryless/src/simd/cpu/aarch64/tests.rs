@@ -17,7 +17,7 @@ const TABLE: [(&str, c_ulong, &str, &str); 9] = [
     ("Cortex-A53, A57, A72 with the extension", 0x0000_08fb, "aes neon pmull", "armce"),
     ("Cortex-A76, Neoverse N1", 0x0011_9ffb, "aes neon pmull", "armce"),
     ("A64FX", 0x0041_5ffb, "aes neon pmull", "armce"),
-    ("with SHA3", 0xecff_fffb, "aes neon pmull sha3", "armce"),
+    ("with SHA3", 0xecff_fffb, "aes neon pmull sha3", "armce3"),
     ("AES without PMULL", 0x0000_088f, "aes neon", "neon"),
     ("PMULL without AES", 0x0000_0897, "neon pmull", "neon"),
     ("nothing", 0, "", "soft64"),
