@@ -15,7 +15,7 @@ mod overwritten;
 mod symbols;
 
 use core::fmt;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
@@ -79,9 +79,11 @@ pub(crate) fn check() -> Outcome {
     control()?;
     let (limits, overwritten) = (Limits::read()?, Overwritten::read()?);
     let compiler = compiler()?;
-    let mut faults = Vec::new();
+    let (mut faults, mut engines) = (Vec::new(), BTreeSet::new());
     for architecture in Architecture::ALL {
         let found = found(architecture)?;
+        let of_build = found.bytes.by_engine().into_iter();
+        engines.extend(of_build.map(|(_, engine)| engine.to_owned()));
         faults.extend(limits.faults(&found, &compiler));
         faults.extend(forbidden(&found.entries, &overwritten));
         if found.entries.is_empty() {
@@ -100,6 +102,7 @@ pub(crate) fn check() -> Outcome {
         }
         println!("{found}");
     }
+    faults.extend(limits.budgets_of_none(&engines));
     if faults.is_empty() {
         return Ok(());
     }
@@ -294,14 +297,16 @@ fn control() -> Outcome {
         "\tvaesenc",
         &"\tvmovdqa\t%xmm3, 16(%rsp)\n\tvaesenc".repeat(2),
     );
-    let limits = Limits::of(counts::entries(Architecture::X86_64, clean));
+    let architecture = Architecture::X86_64;
+    let limits = Limits::of(architecture, counts::entries(architecture, clean));
     let large = clean.replace("\tvaesenc", "\tsubq\t$249, %rsp\n\tvaesenc");
     let below = clean.replace("\tvaesenc", "\tmovq\t%rax, -249(%rsp)\n\tvaesenc");
     let overwritten = Overwritten::of("Avx, avx_entry, 4: \"avx\" AVX", "");
     let aligned = clean.replace("\tvaesenc", "\tandq\t$-256, %rsp\n\tvaesenc");
     let caught = |text: &str| {
-        let found = counts::entries(Architecture::X86_64, text);
-        !limits.differences(&found).is_empty() || !forbidden(&found, &overwritten).is_empty()
+        let found = counts::entries(architecture, text);
+        !limits.differences(architecture, &found).is_empty()
+            || !forbidden(&found, &overwritten).is_empty()
     };
     let faults = [call, spill, large, below, aligned];
     let all = faults.iter().all(|text| caught(text)) && !caught(clean);
@@ -319,14 +324,22 @@ fn control_aarch64(x86_64: &str) -> bool {
     let clean = clean.replace("\tvaesenc\t%xmm0, %xmm1, %xmm1", pair);
     let before = |text: &str| clean.replace("\taese", &format!("\t{text}\n\taese"));
     let overwritten = Overwritten::of("Armce, armce_entry, 4: \"aes\" AES", "");
+    let architecture = Architecture::Aarch64;
+    let limits = Limits::of(architecture, counts::entries(architecture, &clean));
     let caught = |text: &str| {
-        let found = counts::entries(Architecture::Aarch64, text);
-        found.len() != 1 || !forbidden(&found, &overwritten).is_empty()
+        let found = counts::entries(architecture, text);
+        found.len() != 1
+            || !limits.differences(architecture, &found).is_empty()
+            || !forbidden(&found, &overwritten).is_empty()
     };
     let faults = [
         before("bl\t_ZN4core9aese"),
         before("b\t_ZN4core9aese"),
         before("sub\tsp, sp, #256"),
+        before("sub\tsp, sp, #1, lsl #12"),
+        before("and\tsp, x9, #0xffffffffffffff00"),
+        before(&["stp\tq0, q1, [sp, #32]"; 4].join("\n\t")),
+        before("pmull\tv3.1q, v4.1d, v5.1d"),
         before("stp\tx29, x30, [sp, #-256]!"),
         before("str\tq0, [sp, #-256]"),
         clean.replace("\taesmc", "\tnop\n\taesmc"),

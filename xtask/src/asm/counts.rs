@@ -102,6 +102,13 @@ fn count_aarch64(before: (&str, &str), (mnemonic, operands): (&str, &str), count
         "aese" => counts.aes += 1,
         "pmull" | "pmull2" => counts.clmul += 1,
         "aesmc" if before.0 != "aese" || first(before.1) != first(operands) => counts.apart += 1,
+        // An alignment takes up to so much.
+        "and" if operands.starts_with("sp, ") => {
+            let mask = operands.rsplit_once("#0x").map(|(_, mask)| mask);
+            let mask = mask.and_then(|mask| u64::from_str_radix(mask, 16).ok());
+            let bytes = mask.and_then(|mask| usize::try_from(!mask).ok());
+            counts.frame = counts.frame.saturating_add(bytes.unwrap_or(UNKNOWN));
+        }
         "sub" => {
             if let Some(bytes) = operands.strip_prefix("sp, sp, #") {
                 let (bytes, unit) = bytes
@@ -124,6 +131,6 @@ fn count_aarch64(before: (&str, &str), (mnemonic, operands): (&str, &str), count
     }
     let stores = mnemonic.starts_with("st") && operands.starts_with('q');
     if stores && operands.contains("[sp") {
-        counts.stack_stores += 1;
+        counts.stack_stores += if mnemonic == "stp" { 2 } else { 1 };
     }
 }

@@ -1,7 +1,7 @@
 //! `asm.toml`: the counts, bytes and memory that are committed.
 
 use core::fmt::Write as _;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
@@ -60,8 +60,8 @@ impl Limits {
         toml::from_str(&text).map_err(|error| format!("asm.toml: {error}"))
     }
 
-    /// These counts of x86-64, and nothing else.
-    pub(super) fn of(entries: BTreeMap<String, Counts>) -> Self {
+    /// These counts, and nothing else.
+    pub(super) fn of(architecture: Architecture, entries: BTreeMap<String, Counts>) -> Self {
         let entry = |(name, counts): (String, Counts)| {
             let Counts {
                 stack_stores,
@@ -79,14 +79,19 @@ impl Limits {
                 },
             )
         };
+        let table = Table {
+            entries: entries.into_iter().map(entry).collect(),
+            ..Table::default()
+        };
+        let (x86_64, aarch64) = match architecture {
+            Architecture::X86_64 => (table, Table::default()),
+            Architecture::Aarch64 => (Table::default(), table),
+        };
         Self {
             compiler: String::new(),
             budgets: BTreeMap::new(),
-            x86_64: Table {
-                entries: entries.into_iter().map(entry).collect(),
-                ..Table::default()
-            },
-            aarch64: Table::default(),
+            x86_64,
+            aarch64,
         }
     }
 
@@ -95,6 +100,13 @@ impl Limits {
             Architecture::Aarch64 => &self.aarch64,
             Architecture::X86_64 => &self.x86_64,
         }
+    }
+
+    /// Budgets of engines that no build has.
+    pub(super) fn budgets_of_none(&self, engines: &BTreeSet<String>) -> Vec<String> {
+        let none = |engine: &&String| !engines.contains(*engine);
+        let fault = |engine: &String| format!("  a budget for {engine}, which has no entry point");
+        self.budgets.keys().filter(none).map(fault).collect()
     }
 
     /// What is more, or other, than committed.
@@ -137,9 +149,13 @@ impl Limits {
         faults
     }
 
-    /// Counts of x86-64 that differ.
-    pub(super) fn differences(&self, entries: &BTreeMap<String, Counts>) -> Vec<String> {
-        self.x86_64.differences(entries)
+    /// Counts that differ.
+    pub(super) fn differences(
+        &self,
+        architecture: Architecture,
+        entries: &BTreeMap<String, Counts>,
+    ) -> Vec<String> {
+        self.table(architecture).differences(entries)
     }
 }
 
@@ -195,17 +211,27 @@ pub(super) fn control() -> bool {
         },
         memory: Some(memory),
     };
-    let mut limits = Limits::of(BTreeMap::from([(name(), Counts::default())]));
+    let mut limits = Limits::of(
+        Architecture::X86_64,
+        BTreeMap::from([(name(), Counts::default())]),
+    );
     (limits.x86_64.bytes, limits.x86_64.memory) = (1000, 100);
     limits
         .x86_64
         .entries
         .values_mut()
         .for_each(|entry| entry.bytes = 100);
-    let mut tight = Limits::of(BTreeMap::from([(name(), Counts::default())]));
+    let mut tight = Limits::of(
+        Architecture::X86_64,
+        BTreeMap::from([(name(), Counts::default())]),
+    );
     tight.budgets.insert("Avx".into(), 99);
     let caught = |found: &Found| !limits.faults(found, "").is_empty();
     !tight.faults(&found(100, 0, 0), "").is_empty()
+        && !tight.budgets_of_none(&BTreeSet::new()).is_empty()
+        && tight
+            .budgets_of_none(&BTreeSet::from(["Avx".into()]))
+            .is_empty()
         && [
             found(101, 1000, 100),
             found(100, 1001, 100),
@@ -218,7 +244,8 @@ pub(super) fn control() -> bool {
 
 /// Writes what was found; the memory as it was if the compiler had nothing to do.
 pub(super) fn write(found: &[Found], compiler: &str) -> Outcome {
-    let before = Limits::read();
+    // Without them budgets would be lost.
+    let before = path().exists().then(Limits::read).transpose()?;
     let mut text = format!(
         "# Bytes, vector stores to the stack, AES and carry-less multiply instructions of each entry point of the\n\
          # kernels, bytes of all code of the library, and the compiler's peak memory in MiB with one codegen unit, as\n\

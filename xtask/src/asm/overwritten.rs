@@ -20,7 +20,8 @@ pub(super) struct Overwritten {
 
 /// Entry points that name the bytes overwritten behind them, the direction if only that one does, and the constant of
 /// `simd/tuning.rs` that says how many.
-const NAMED: [(&str, &str, &str); 7] = [
+const NAMED: [(&str, &str, &str); 8] = [
+    ("set", "", "SMALL_FRAME"),
     ("once", "", "SMALL_FRAME"),
     ("pass", "Seal", "SMALL_FRAME"),
     ("pass", "Open", "SAVED_FRAME"),
