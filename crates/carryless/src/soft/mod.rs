@@ -120,11 +120,11 @@ impl<W: Word, const K: usize> Enc<W, K> {
         aes::ctr::<F::Planes>(&self.0, counter, text, None);
     }
 
-    /// Encrypts `j0`, the pre-counter block of a 12-byte nonce, which counts 1, and XORs the key stream that starts one
-    /// further into the text.
+    /// Encrypts the block `j0` and XORs the key stream that starts one further into the text.
     ///
     /// # Constant time
-    /// Secret: `self`, `text`. Public: `j0`, the length of the text.
+    /// Secret: `self`, `text`, `j0` (it may come from a hashed nonce) but for whether it counts 1, as that of a 12-byte nonce does.
+    /// Public: the length of the text.
     pub fn mask_and_ctr<F: Form<Word = W>>(&self, j0: Counter, text: InOut<'_>) -> Block {
         F::mask_and_ctr(&self.0, j0, text)
     }
