@@ -47,7 +47,7 @@ pub(super) fn mask_and_ctr(
     group = group.add(GROUP as u32);
     let whole = text.len() / (16 * GROUP);
     if let Some(text) = text.split_to(16 * GROUP * whole) {
-        all(keys, group, text, whole);
+        all(keys, group, text);
     }
     if !text.is_empty() {
         #[expect(
@@ -63,16 +63,23 @@ pub(super) fn mask_and_ctr(
 
 /// The key stream of a group.
 fn set_stream(keys: &[RoundKey<NeonPlanes>], group: Counter, stream: &mut [Block; GROUP]) {
-    let mut planes = NeonPlanes::count(group, is_skewed(keys.len()));
-    apart(keys, &mut planes);
-    NeonPlanes::unpack(planes, stream);
+    NeonPlanes::unpack(planes_of(keys, group), stream);
 }
 
-/// XORs the key stream from `group` on into a text of so many whole groups.
+/// The same, as planes.
+#[inline(always)]
+fn planes_of(keys: &[RoundKey<NeonPlanes>], group: Counter) -> [NeonPlanes; 8] {
+    let mut planes = NeonPlanes::count(group, is_skewed(keys.len()));
+    apart(keys, &mut planes);
+    planes
+}
+
+/// XORs the key stream from `group` on into a text of whole groups.
 ///
 /// # Constant time
-/// Secret: `keys`, `text`. Public: `groups`, the count of `group`, how many keys.
-pub(super) fn all(keys: &[RoundKey<NeonPlanes>], group: Counter, text: InOut<'_>, groups: usize) {
+/// Secret: `keys`, `text`. Public: the length of the text, the count of `group`, how many keys.
+pub(super) fn all(keys: &[RoundKey<NeonPlanes>], group: Counter, text: InOut<'_>) {
+    let groups = text.len() / (16 * GROUP);
     if groups < MANY {
         few(keys, group, text);
     } else if groups < Steps::GROUPS {
@@ -85,9 +92,7 @@ pub(super) fn all(keys: &[RoundKey<NeonPlanes>], group: Counter, text: InOut<'_>
 /// The same for few.
 fn few(keys: &[RoundKey<NeonPlanes>], mut group: Counter, mut text: InOut<'_>) {
     while let Some(now) = text.split_to(16 * GROUP) {
-        let mut planes = NeonPlanes::count(group, is_skewed(keys.len()));
-        apart(keys, &mut planes);
-        NeonPlanes::add_to(planes, now);
+        NeonPlanes::add_to(planes_of(keys, group), now);
         group = group.add(GROUP as u32);
     }
 }
@@ -123,21 +128,24 @@ fn behind_the_first(
         return;
     };
     let mut count = group.count();
-    let base_of = |count: u32| group.with_count(count / OF_LAST_BYTE * OF_LAST_BYTE);
-    let mut base = first_round(first, second, base_of(count), skewed);
-    while let Some(now) = text.split_to(16 * GROUP) {
-        if count.is_multiple_of(OF_LAST_BYTE) {
-            base = first_round(first, second, base_of(count), skewed);
+    while text.len() >= 16 * GROUP {
+        let group = group.with_count(count / OF_LAST_BYTE * OF_LAST_BYTE);
+        let base = first_round(first, second, group, skewed);
+        // To the end of the text, or as far as that base serves.
+        while let Some(now) = text.split_to(16 * GROUP) {
+            let at = count as usize / GROUP;
+            let steps = if at & Steps::GROUPS == 0 {
+                lower
+            } else {
+                upper
+            };
+            let planes = add(base, steps.of(at));
+            NeonPlanes::add_to(rounds::<NeonPlanes, true>(keys, planes), now);
+            count = count.wrapping_add(GROUP as u32);
+            if count.is_multiple_of(OF_LAST_BYTE) {
+                break;
+            }
         }
-        let at = count as usize / GROUP;
-        let steps = if at & Steps::GROUPS == 0 {
-            lower
-        } else {
-            upper
-        };
-        let planes = add(base, steps.of(at));
-        NeonPlanes::add_to(rounds::<NeonPlanes, true>(keys, planes), now);
-        count = count.wrapping_add(GROUP as u32);
     }
 }
 

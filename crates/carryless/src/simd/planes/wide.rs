@@ -13,7 +13,7 @@ use crate::block::Block;
 
 /// A plane of eight blocks: position `n` is byte `n`.
 #[derive(Clone, Copy)]
-pub struct Wide(pub(super) v::V);
+pub struct Wide(v::V);
 
 macro_rules! exchange_all {
     ($w:ident, $shift:literal, $mask:literal, [$(($a:literal, $b:literal)),*]) => {

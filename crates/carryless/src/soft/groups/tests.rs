@@ -12,7 +12,7 @@ fn is_right<const K: usize>(count: u32, groups: usize) -> bool {
     let keys = Enc::<NeonPlanes, K>::new(&[7; 32][..4 * (K - 7)]);
     let first = Counter::from_nonce(&[0xa5; 12]).with_count(count);
     let mut text = std::vec![0; 16 * GROUP * groups];
-    all(&keys.0, first, InOut::in_place(&mut text), groups);
+    all(&keys.0, first, InOut::in_place(&mut text));
     let blocks: Vec<_> = core::iter::successors(Some(first), |counter| Some(counter.add(1)))
         .take(GROUP * groups)
         .map(Counter::to_block)
