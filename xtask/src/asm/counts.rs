@@ -20,6 +20,13 @@ pub(super) struct Counts {
     pub(super) apart: usize,
 }
 
+impl Counts {
+    /// Adds to the frame; `None` is a number that is not understood.
+    fn reserve(&mut self, bytes: Option<usize>) {
+        self.frame = self.frame.saturating_add(bytes.unwrap_or(UNKNOWN));
+    }
+}
+
 /// A number of bytes that is not understood: more than any frame.
 const UNKNOWN: usize = usize::MAX / 4;
 
@@ -50,21 +57,21 @@ fn count_x86_64((mnemonic, operands): (&str, &str), counts: &mut Counts) {
         counts.calls += 1;
     }
     if mnemonic.starts_with("push") {
-        counts.frame += 8;
+        counts.reserve(Some(8));
     }
     if let Some(bytes) = operands
         .strip_prefix('$')
         .and_then(|rest| rest.strip_suffix(", %rsp"))
         .filter(|_| mnemonic.starts_with("sub"))
     {
-        counts.frame += bytes.parse().unwrap_or(UNKNOWN);
+        counts.reserve(bytes.parse().ok());
     }
     // An alignment takes up to so much.
     if let Some(bytes) = operands
         .strip_prefix("$-")
         .and_then(|rest| rest.strip_suffix(", %rsp"))
     {
-        counts.frame += bytes.parse().unwrap_or(UNKNOWN);
+        counts.reserve(bytes.parse().ok());
     }
     for place in operands.split(", ") {
         if let Some((bytes, _)) = place
@@ -106,27 +113,25 @@ fn count_aarch64(before: (&str, &str), (mnemonic, operands): (&str, &str), count
         "and" if operands.starts_with("sp, ") => {
             let mask = operands.rsplit_once("#0x").map(|(_, mask)| mask);
             let mask = mask.and_then(|mask| u64::from_str_radix(mask, 16).ok());
-            let bytes = mask.and_then(|mask| usize::try_from(!mask).ok());
-            counts.frame = counts.frame.saturating_add(bytes.unwrap_or(UNKNOWN));
+            counts.reserve(mask.and_then(|mask| usize::try_from(!mask).ok()));
         }
         "sub" => {
             if let Some(bytes) = operands.strip_prefix("sp, sp, #") {
                 let (bytes, unit) = bytes
                     .strip_suffix(", lsl #12")
                     .map_or((bytes, 1), |pages| (pages, 4096));
-                let bytes = bytes.parse().map_or(UNKNOWN, |bytes: usize| bytes * unit);
-                counts.frame = counts.frame.saturating_add(bytes);
+                let bytes: Option<usize> = bytes.parse().ok();
+                counts.reserve(bytes.and_then(|bytes| bytes.checked_mul(unit)));
             }
         }
         _ => (),
     }
     if let Some((_, place)) = operands.split_once("[sp, #-") {
         let bytes = place.split(']').next().and_then(|bytes| bytes.parse().ok());
-        let bytes = bytes.unwrap_or(UNKNOWN);
         if place.ends_with('!') {
-            counts.frame += bytes;
+            counts.reserve(bytes);
         } else {
-            counts.below = counts.below.max(bytes);
+            counts.below = counts.below.max(bytes.unwrap_or(UNKNOWN));
         }
     }
     let stores = mnemonic.starts_with("st") && operands.starts_with('q');

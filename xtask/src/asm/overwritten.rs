@@ -112,7 +112,7 @@ pub(super) fn forbidden(
                 counts.apart
             ));
         }
-        let frame = counts.frame + counts.below + RETURN_ADDRESS;
+        let frame = counts.frame.saturating_add(counts.below + RETURN_ADDRESS);
         let bytes = overwritten.behind(name);
         if bytes.is_none_or(|bytes| frame > bytes) {
             faults.push(format!(
