@@ -16,6 +16,18 @@ const NARROW: &[&str] = &[
     "powerpc-", // PowerPC 603, 750, 7400: every product stops early.
 ];
 
+/// Targets on whose CPUs NEON may be found, by the start of their names: with the instructions of ARMv7-A, and those that
+/// are built for older CPUs but run there as well.
+const A32: &[&str] = &[
+    "arm-",
+    "armeb",
+    "armv6-",
+    "armv7",
+    "armv8r-",
+    "thumbv7a",
+    "thumbv7neon",
+];
+
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rustc-check-cfg=cfg(carryless_narrow)");
@@ -23,9 +35,9 @@ fn main() {
     if NARROW.iter().any(|start| target.starts_with(start)) {
         println!("cargo::rustc-cfg=carryless_narrow");
     }
-    println!("cargo::rustc-check-cfg=cfg(carryless_fused)");
-    if has_fused_engines() {
-        println!("cargo::rustc-cfg=carryless_fused");
+    println!("cargo::rustc-check-cfg=cfg(carryless_fused, carryless_a64, carryless_a32)");
+    for name in engines(&target) {
+        println!("cargo::rustc-cfg={name}");
     }
     println!("cargo::rustc-check-cfg=cfg(carryless_rolled, carryless_small)");
     let level = env::var("OPT_LEVEL").unwrap_or_default();
@@ -40,18 +52,20 @@ fn main() {
     }
 }
 
-/// Whether there are engines whose kernels encrypt and hash at once: where vectors are part of the target.
-fn has_fused_engines() -> bool {
+/// What engines of its own the target has: `carryless_fused` where kernels encrypt and hash at once on vectors that are
+/// part of the target, with `carryless_a64` those of AArch64; `carryless_a32` those in assembly of AArch32.
+fn engines(target: &str) -> &'static [&'static str] {
     let of_target = |name: &str| env::var(format!("CARGO_CFG_TARGET_{name}")).unwrap_or_default();
-    let vectors = match of_target("ARCH").as_str() {
-        // Miri runs no assembly, of which AES and products are made there.
-        "aarch64" if of_target("ENDIAN") == "little" && env::var_os("CARGO_CFG_MIRI").is_none() => {
-            "neon"
+    let features = of_target("FEATURE");
+    let has = |feature| features.split(',').any(|this| this == feature);
+    // Miri runs no assembly, of which AES and products are made on Arm.
+    let miri = env::var_os("CARGO_CFG_MIRI").is_some();
+    match of_target("ARCH").as_str() {
+        "x86_64" if has("sse2") => &["carryless_fused"],
+        "aarch64" if of_target("ENDIAN") == "little" && has("neon") && !miri => {
+            &["carryless_fused", "carryless_a64"]
         }
-        "x86_64" => "sse2",
-        _ => return false,
-    };
-    of_target("FEATURE")
-        .split(',')
-        .any(|feature| feature == vectors)
+        "arm" if A32.iter().any(|start| target.starts_with(start)) && !miri => &["carryless_a32"],
+        _ => &[],
+    }
 }

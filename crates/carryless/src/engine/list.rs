@@ -35,7 +35,7 @@ pub(super) enum Preference {
 
 macro_rules! engines {
     (on aarch64 { $($aarch64:tt)* } on x86_64 { $($x86_64:tt)* } everywhere { $($everywhere:tt)* }) => {
-        #[cfg(all(carryless_fused, target_arch = "aarch64"))]
+        #[cfg(carryless_a64)]
         engines! { $($aarch64)* $($everywhere)* }
         #[cfg(all(carryless_fused, target_arch = "x86_64"))]
         engines! { $($x86_64)* $($everywhere)* }

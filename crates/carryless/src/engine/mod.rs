@@ -18,7 +18,7 @@ mod soft;
 #[cfg(carryless_fused)]
 #[macro_use]
 mod entries;
-#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+#[cfg(carryless_a64)]
 #[allow(unsafe_code, reason = "only by the entry macros of `simd::token`")]
 mod aarch64;
 #[cfg(carryless_fused)]

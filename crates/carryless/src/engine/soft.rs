@@ -6,7 +6,7 @@ use super::{
     Features, Gf128, Hash, InOut, Keys, Message, Missing, length_block, xor_into,
 };
 use crate::secret::then_overwrite_stack;
-#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+#[cfg(carryless_a64)]
 use crate::soft::Neon;
 use crate::soft::{Enc, Form, HashKey, Hasher, Soft32, Soft32Narrow, Soft64, Soft64Words};
 
@@ -115,7 +115,7 @@ macro_rules! plain {
     };
 }
 
-#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+#[cfg(carryless_a64)]
 plain!(Neon NEON "neon" 1024);
 plain!(Soft64 NONE "soft64" if ON_AARCH64 { 2880 } else { 2368 });
 plain!(Soft64Words NONE "soft64:words" 2368);

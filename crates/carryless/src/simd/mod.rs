@@ -14,21 +14,21 @@ pub mod stack;
 #[cfg(carryless_fused)]
 #[macro_use]
 mod token;
-#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+#[cfg(carryless_a64)]
 pub mod aarch64;
 pub mod tuning;
 #[cfg(all(carryless_fused, target_arch = "x86_64"))]
 pub mod x86_64;
 
 /// The tokens of this target.
-#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+#[cfg(carryless_a64)]
 pub use aarch64 as native;
 #[cfg(all(carryless_fused, target_arch = "x86_64"))]
 pub use x86_64 as native;
 
 pub use cpu::{Features, Missing};
 pub use inout::InOut;
-#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+#[cfg(carryless_a64)]
 pub use planes::NeonPlanes;
 pub use planes::{MAX_BLOCKS, Planes, Wide};
 

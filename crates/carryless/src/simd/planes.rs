@@ -12,7 +12,7 @@
     target_feature = "neon"
 ))]
 mod aarch64;
-#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+#[cfg(carryless_a64)]
 mod neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm;
@@ -30,7 +30,7 @@ mod words;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64;
 
-#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+#[cfg(carryless_a64)]
 pub use neon::NeonPlanes;
 #[cfg(any(
     all(

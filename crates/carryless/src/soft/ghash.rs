@@ -20,14 +20,14 @@
 mod by16;
 mod by32;
 mod by64;
-#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+#[cfg(carryless_a64)]
 mod by8;
 mod fourths;
 mod karatsuba;
 
 use zeroize::ZeroizeOnDrop;
 
-#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+#[cfg(carryless_a64)]
 pub use by8::By8;
 pub use by16::By16;
 pub use by32::By32;

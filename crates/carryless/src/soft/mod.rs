@@ -16,7 +16,7 @@
 
 mod aes;
 mod ghash;
-#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+#[cfg(carryless_a64)]
 mod groups;
 mod sbox;
 mod schedule;
@@ -24,7 +24,7 @@ mod schedule;
 use crate::block::{Block, Counter};
 use crate::simd::{self, InOut, Planes};
 
-#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+#[cfg(carryless_a64)]
 pub use ghash::By8;
 pub use ghash::{By16, By32, By64, HashKey, Hasher, Multiplier};
 use schedule::RoundKey;
@@ -47,7 +47,7 @@ pub struct Soft32;
 pub struct Soft32Narrow;
 
 /// The engine of AArch64 without AES and PMULL: as these it is fixsliced, and it hashes by products of bytes.
-#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+#[cfg(carryless_a64)]
 #[derive(Clone, Copy)]
 pub struct Neon;
 
@@ -92,7 +92,7 @@ impl Form for Soft32Narrow {
     type Multiplier = By16;
 }
 
-#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+#[cfg(carryless_a64)]
 impl Form for Neon {
     type Word = simd::NeonPlanes;
     type Planes = simd::NeonPlanes;

@@ -6,7 +6,7 @@ use zeroize::ZeroizeOnDrop;
 use super::sbox::{NEGATED, sub_bytes};
 use crate::secret::erase;
 use crate::simd::Planes;
-#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+#[cfg(carryless_a64)]
 use crate::simd::{self, MAX_BLOCKS};
 
 /// The most round keys: those of AES-256.
@@ -189,7 +189,7 @@ fn spread(word: u32) -> u64 {
     (word | word << 8) & 0x00ff_00ff_00ff_00ff
 }
 
-#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+#[cfg(carryless_a64)]
 impl Word for simd::NeonPlanes {
     #[inline(always)]
     fn complement(self) -> Self {

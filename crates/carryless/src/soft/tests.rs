@@ -3,7 +3,7 @@
 use std::println;
 use std::vec::Vec;
 
-#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+#[cfg(carryless_a64)]
 use super::Neon;
 use super::aes::mix_columns;
 use super::sbox::{NEGATED, sub_bytes};
@@ -40,7 +40,7 @@ macro_rules! each_form {
         $test::<Soft64Words>("soft64:words");
         $test::<Soft32>("soft32");
         $test::<Soft32Narrow>("soft32:narrow");
-        #[cfg(all(carryless_fused, target_arch = "aarch64"))]
+        #[cfg(carryless_a64)]
         $test::<Neon>("neon");
     }};
 }
@@ -302,6 +302,6 @@ fn keys_stay_small() {
     assert_eq!(sizes::<Soft64Words>(), (240, 1248));
     assert_eq!(sizes::<Soft32>(), (480, 1296));
     assert_eq!(sizes::<Soft32Narrow>(), (480, 1296));
-    #[cfg(all(carryless_fused, target_arch = "aarch64"))]
+    #[cfg(carryless_a64)]
     assert_eq!(sizes::<Neon>(), (1920, 2304));
 }

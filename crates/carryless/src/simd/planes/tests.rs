@@ -139,7 +139,7 @@ fn the_widest_planes_move_like_bytes() {
     operations_are_right::<Wide>();
 }
 
-#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+#[cfg(carryless_a64)]
 mod neon {
     use std::vec::Vec;
 

@@ -6,11 +6,11 @@ use std::string::String;
 use std::vec::Vec;
 use std::{format, println};
 
-#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+#[cfg(carryless_a64)]
 use super::By8;
 use super::{By16, By32, By64, HashKey, Hasher, Multiplier, by16, reduce};
 use crate::block::Block;
-#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+#[cfg(carryless_a64)]
 use crate::block::Lane;
 use crate::field::{multiply, twist};
 
@@ -72,7 +72,7 @@ impl Subject for By16 {
     }
 }
 
-#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+#[cfg(carryless_a64)]
 impl Subject for By8 {
     const ENGINES: &[&str] = &["neon"];
     const WORDS: (usize, usize) = (8, 4);
@@ -90,7 +90,7 @@ macro_rules! each_multiplier {
         $test::<By64>($($arg),*);
         $test::<By32>($($arg),*);
         $test::<By16>($($arg),*);
-        #[cfg(all(carryless_fused, target_arch = "aarch64"))]
+        #[cfg(carryless_a64)]
         $test::<By8>($($arg),*);
     }};
 }

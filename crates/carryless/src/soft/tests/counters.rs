@@ -1,6 +1,6 @@
 //! Counter mode against blocks one by one.
 
-#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+#[cfg(carryless_a64)]
 use super::super::Neon;
 use super::super::{Enc, Form, Soft32, Soft32Narrow, Soft64, Soft64Words};
 use super::{Block, Counter, InOut, Vec, bytes, each_form};

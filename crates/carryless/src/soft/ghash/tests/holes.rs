@@ -4,7 +4,7 @@ use std::string::String;
 use std::vec::Vec;
 use std::{format, println};
 
-#[cfg(all(carryless_fused, target_arch = "aarch64"))]
+#[cfg(carryless_a64)]
 use super::By8;
 use super::{
     By16, By32, By64, HashKey, Multiplier, Random, Subject, carryless, checked, constant_key,
