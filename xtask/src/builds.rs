@@ -6,7 +6,7 @@ use crate::run::{self as exec, Outcome, exclusive, output, run_with, succeeds};
 pub(crate) const MSRV: &str = "1.89.0";
 
 /// Targets of the library that are checked without being run, by what cargo does for them and the features they have.
-pub(crate) const TARGETS: [(&str, &str, &[&str]); 3] = [
+pub(crate) const TARGETS: [(&str, &str, &[&str]); 4] = [
     (
         "check",
         "std,aead,getrandom,hazmat",
@@ -15,7 +15,6 @@ pub(crate) const TARGETS: [(&str, &str, &[&str]); 3] = [
             "aarch64-apple-darwin",
             "x86_64-apple-darwin",
             "x86_64-pc-windows-msvc",
-            "armv7-unknown-linux-gnueabihf",
             "s390x-unknown-linux-gnu",
             "wasm32-wasip1",
         ],
@@ -23,10 +22,17 @@ pub(crate) const TARGETS: [(&str, &str, &[&str]); 3] = [
     ("check", "aead,hazmat", &["wasm32-unknown-unknown"]),
     // Compiled to the end: what a CPU lacks shows only there.
     ("build", "aead,hazmat", BARE),
+    ("build", "std,aead,getrandom,hazmat", ASSEMBLED),
 ];
 
 /// Those without an operating system, for which neither `std` nor allocation is.
 pub(crate) const BARE: &[&str] = &["thumbv7em-none-eabihf", "x86_64-unknown-none"];
+
+/// Those with assembly, which is looked at when it is compiled: in Arm and in Thumb state.
+const ASSEMBLED: &[&str] = &[
+    "armv7-unknown-linux-gnueabihf",
+    "thumbv7neon-unknown-linux-gnueabihf",
+];
 
 /// One with an engine of its own for which the library is built without optimization too.
 const UNOPTIMIZED: &str = "aarch64-unknown-none";

@@ -7,6 +7,7 @@ mod assure;
 mod bench;
 mod builds;
 mod ci;
+mod count;
 mod layers;
 mod programs;
 mod run;
@@ -27,6 +28,9 @@ cargo xtask COMMAND
   api --update  writes it anew from what is there
   asm           kernel entries: no call; vector stores to the stack, bytes, and the compiler's memory within asm.toml
   asm --update  writes asm.toml anew from what is there
+  count         instructions that the engines of Arm execute, by qemu, within xtask/assure/counts.toml; 2 minutes
+  count --update
+                writes counts.toml anew from what is there
   size          bytes of each entry, of each engine and in all; what a program pays for carryless and for its peers:
                 build time, the compiler's memory, code; 10 minutes
   bench -- ARGS the side-by-side benchmark with the peers, ARGS for it (bench/README.md)
@@ -56,6 +60,8 @@ fn main() -> ExitCode {
         ["asm"] => asm::check(),
         ["asm", "--update"] => asm::update(),
         ["size"] => asm::size(),
+        ["count"] => count::check(),
+        ["count", "--update"] => count::update(),
         ["bench", "files", rest @ ..] => bench::files(rest),
         ["bench", rest @ ..] => bench::run(rest),
         [] | ["help" | "--help" | "-h", ..] => {

@@ -1,4 +1,4 @@
-//! Test programs, as cargo builds them.
+//! Programs, as cargo builds them: of tests, and such as are run.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -42,19 +42,24 @@ impl Program {
 
 /// The programs that `cargo test` with these arguments would run, and those that they call.
 pub(crate) fn build(args: &[&str], env: &[(&str, &str)]) -> Result<Vec<Program>, String> {
-    let always = [
-        "test",
-        "--no-run",
-        "--message-format=json-render-diagnostics",
-    ];
-    let output = command("cargo", &[&always, args].concat())
+    built_by(&["test", "--no-run"], args, env)
+}
+
+/// The programs that `cargo build` with these arguments makes.
+pub(crate) fn build_binaries(args: &[&str], env: &[(&str, &str)]) -> Result<Vec<Program>, String> {
+    built_by(&["build"], args, env)
+}
+
+fn built_by(verb: &[&str], args: &[&str], env: &[(&str, &str)]) -> Result<Vec<Program>, String> {
+    let messages = ["--message-format=json-render-diagnostics"];
+    let output = command("cargo", &[verb, &messages, args].concat())
         .envs(env.iter().copied())
         .stderr(Stdio::inherit())
         .output()
         .map_err(|error| format!("cannot run cargo: {error}"))?;
     if !output.status.success() {
-        let args = args.join(" ");
-        return Err(format!("the tests do not build: cargo test {args}"));
+        let words = [verb, args].concat().join(" ");
+        return Err(format!("the programs do not build: cargo {words}"));
     }
     let text = String::from_utf8_lossy(&output.stdout);
     let messages = text

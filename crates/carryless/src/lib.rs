@@ -31,6 +31,8 @@
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+#[cfg(carryless_a32)]
+mod asm;
 mod block;
 mod engine;
 #[cfg(feature = "std")]

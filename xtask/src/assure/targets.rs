@@ -34,12 +34,16 @@ const TARGETS: &[Target] = &[
     },
     Target {
         triple: "armv7-unknown-linux-gnueabihf",
-        title: "ARMv7, 32 bits",
+        title: "AArch32",
         bits: 32,
         big_endian: false,
         debian: Some("arm-linux-gnueabihf"),
         emulator: "qemu-arm",
-        cpus: &[("cortex-a9", &["NEON"]), (WITHOUT_NEON, &[])],
+        cpus: &[
+            ("max", &["NEON", "AES", "PMULL"]),
+            ("cortex-a9", &["NEON"]),
+            (WITHOUT_NEON, &[]),
+        ],
     },
     Target {
         triple: "aarch64-unknown-linux-gnu",

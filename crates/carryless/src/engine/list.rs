@@ -6,6 +6,8 @@
 use core::fmt;
 
 use super::aead_keys::{AeadOn, KeysOn, Running};
+#[cfg(carryless_a32)]
+use super::arm::Assembled;
 #[cfg(carryless_fused)]
 use super::fused::Fused;
 #[cfg(feature = "hazmat")]
@@ -23,7 +25,7 @@ use crate::secret::{self, Choice, Failures};
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Preference {
     #[cfg_attr(
-        not(carryless_fused),
+        not(any(carryless_fused, carryless_a32)),
         expect(dead_code, reason = "the other engines of such targets are to come")
     )]
     Automatic,
@@ -34,12 +36,14 @@ pub(super) enum Preference {
 }
 
 macro_rules! engines {
-    (on aarch64 { $($aarch64:tt)* } on x86_64 { $($x86_64:tt)* } everywhere { $($everywhere:tt)* }) => {
+    (on aarch64 { $($aarch64:tt)* } on arm { $($arm:tt)* } on x86_64 { $($x86_64:tt)* } everywhere { $($everywhere:tt)* }) => {
         #[cfg(carryless_a64)]
         engines! { $($aarch64)* $($everywhere)* }
+        #[cfg(carryless_a32)]
+        engines! { $($arm)* $($everywhere)* }
         #[cfg(all(carryless_fused, target_arch = "x86_64"))]
         engines! { $($x86_64)* $($everywhere)* }
-        #[cfg(not(carryless_fused))]
+        #[cfg(not(any(carryless_fused, carryless_a32)))]
         engines! { $($everywhere)* }
     };
     ($($(#[$doc:meta])* $Name:ident($Token:ty) $preference:ident $description:expr;)+) => {
@@ -90,6 +94,10 @@ engines! {
         Armce(Fused<crate::simd::aarch64::Armce>) Automatic "AES and PMULL instructions of ARMv8";
         /// Fixsliced AES on eight blocks, and GHASH by products of bytes.
         Neon(crate::soft::Neon) Automatic "NEON: fixsliced AES, GHASH by products of bytes";
+    }
+    on arm {
+        /// The AES and polynomial multiplication instructions of ARMv8, in AArch32 state.
+        Armce32(Assembled<crate::asm::Armce32>) Automatic "AES and PMULL instructions of ARMv8, in AArch32 state";
     }
     on x86_64 {
         /// AES and carry-less multiplication on 512-bit vectors, 32 blocks a turn.

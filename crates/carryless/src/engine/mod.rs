@@ -21,6 +21,8 @@ mod entries;
 #[cfg(carryless_a64)]
 #[allow(unsafe_code, reason = "only by the entry macros of `simd::token`")]
 mod aarch64;
+#[cfg(carryless_a32)]
+mod arm;
 #[cfg(carryless_fused)]
 mod fused;
 #[cfg(all(carryless_fused, target_arch = "x86_64"))]

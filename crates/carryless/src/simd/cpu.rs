@@ -130,7 +130,7 @@ impl fmt::Display for Missing {
 
 /// What the build is for.
 #[cfg_attr(
-    not(any(miri, target_arch = "aarch64")),
+    not(any(miri, target_arch = "aarch64", carryless_a32)),
     allow(dead_code, reason = "the CPU is asked")
 )]
 fn of_build() -> Features {
@@ -148,9 +148,12 @@ fn of_build() -> Features {
         (cfg!(target_feature = "avx512vl"), Features::AVX512VL),
         (cfg!(target_feature = "bmi2"), Features::BMI2),
         (cfg!(target_feature = "neon"), Features::NEON),
-        // Rust's feature `aes` of AArch64 is both.
+        // Rust's feature `aes` of Arm is both.
         (
-            cfg!(all(target_arch = "aarch64", target_feature = "aes")),
+            cfg!(all(
+                any(target_arch = "aarch64", target_arch = "arm"),
+                target_feature = "aes"
+            )),
             Features::PMULL,
         ),
         (cfg!(target_feature = "sha3"), Features::SHA3),
@@ -158,13 +161,16 @@ fn of_build() -> Features {
 }
 
 /// Miri has neither CPUID nor a system.
-#[cfg(any(miri, not(any(target_arch = "aarch64", target_arch = "x86_64"))))]
+#[cfg(any(
+    miri,
+    not(any(target_arch = "aarch64", target_arch = "x86_64", carryless_a32))
+))]
 use of_build as probe;
 
-#[cfg(all(target_arch = "aarch64", not(miri)))]
-mod aarch64;
-#[cfg(all(target_arch = "aarch64", not(miri)))]
-use aarch64::probe;
+#[cfg(all(any(target_arch = "aarch64", carryless_a32), not(miri)))]
+mod arm;
+#[cfg(all(any(target_arch = "aarch64", carryless_a32), not(miri)))]
+use arm::probe;
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod x86_64;

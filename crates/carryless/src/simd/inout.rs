@@ -152,6 +152,13 @@ impl<'a> InOut<'a> {
         unsafe { core::slice::from_raw_parts_mut(self.dst, self.len) }
     }
 
+    /// Source, destination and length, for assembly.
+    #[cfg(carryless_a32)]
+    #[inline(always)]
+    pub fn into_raw(self) -> (*const u8, *mut u8, usize) {
+        (self.src, self.dst, self.len)
+    }
+
     /// Reads a vector from the source, `at` bytes on.
     #[inline(always)]
     pub fn load<S: Simd>(&self, s: S, at: usize) -> S::V {

@@ -12,7 +12,7 @@ use zeroize::ZeroizeOnDrop;
 
 use super::super::select::Tests;
 use super::super::self_test::{KnownAnswer, LENGTHS};
-#[cfg(carryless_fused)]
+#[cfg(any(carryless_fused, carryless_a32))]
 use super::super::{Aead, Gf128};
 use super::super::{Backend, BlockCipher, Cipher, Counter, InOut};
 use crate::mode::Gcm;
@@ -139,6 +139,8 @@ macro_rules! lea {
             Self: crate::engine::Hash<Gf128>,
         {
         }
+        #[cfg(carryless_a32)]
+        impl<A: crate::asm::Assembly> Aead<$Lea, Gf128> for super::super::arm::Assembled<A> {}
     )+};
 }
 

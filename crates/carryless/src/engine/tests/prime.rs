@@ -252,6 +252,17 @@ fn another_field_runs_on_every_token_without_new_plumbing() {
     check(crate::soft::Soft64Words);
     check(crate::soft::Soft32);
     check(crate::soft::Soft32Narrow);
+    #[cfg(carryless_a32)]
+    {
+        use super::super::arm::Assembled;
+        use crate::asm::{Armce32, Assembly};
+        fn test<A: Assembly>() {
+            if let Ok(engine) = Assembled::<A>::detect() {
+                check(engine);
+            }
+        }
+        test::<Armce32>();
+    }
     #[cfg(carryless_fused)]
     {
         use super::super::fused::Fused;

@@ -1,4 +1,4 @@
-//! What the system says of an AArch64 CPU, on which a program may not ask itself.
+//! What the system says of an Arm CPU, on which a program may not ask itself.
 //!
 //! AES and PMULL are two questions: a CPU may have one of them (Arm Architecture Reference Manual, ID_AA64ISAR0_EL1.AES).
 
@@ -16,17 +16,26 @@ pub(super) fn probe() -> Features {
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn of_system() -> Features {
     const AT_HWCAP: c_ulong = 16;
+    const AT_HWCAP2: c_ulong = 26;
     unsafe extern "C" {
         fn getauxval(kind: c_ulong) -> c_ulong;
     }
     // SAFETY: it takes any number, and changes nothing.
-    of_hwcap(unsafe { getauxval(AT_HWCAP) })
+    of_hwcap([AT_HWCAP, AT_HWCAP2].map(|kind| unsafe { getauxval(kind) }))
 }
 
-/// Linux's table of what the CPU has (`asm/hwcap.h`).
+/// Linux's tables of what the CPU has (`asm/hwcap.h` of the architecture).
 #[cfg(any(target_os = "linux", target_os = "android"))]
-fn of_hwcap(bits: c_ulong) -> Features {
-    let bit = |n: u32| bits >> n & 1 == 1;
+fn of_hwcap([first, second]: [c_ulong; 2]) -> Features {
+    let bit = |n: u32| first >> n & 1 == 1;
+    let bit_of_second = |n: u32| second >> n & 1 == 1;
+    if cfg!(target_arch = "arm") {
+        return Features::present([
+            (bit(12), Features::NEON),
+            (bit_of_second(0), Features::AES),
+            (bit_of_second(1), Features::PMULL),
+        ]);
+    }
     Features::present([
         (bit(1), Features::NEON),
         (bit(3), Features::AES),
@@ -87,6 +96,7 @@ fn of_system() -> Features {
 /// What `std` finds out.
 #[cfg(all(
     feature = "std",
+    target_arch = "aarch64",
     not(any(
         target_os = "linux",
         target_os = "android",
@@ -105,9 +115,9 @@ fn of_system() -> Features {
     ])
 }
 
-/// Nobody to ask.
+/// Nobody to ask; `std` knows how on AArch64 alone.
 #[cfg(not(any(
-    feature = "std",
+    all(feature = "std", target_arch = "aarch64"),
     target_os = "linux",
     target_os = "android",
     target_vendor = "apple",
@@ -117,5 +127,9 @@ fn of_system() -> Features {
     Features::NONE
 }
 
-#[cfg(all(test, carryless_fused, any(target_os = "linux", target_os = "android")))]
+#[cfg(all(
+    test,
+    any(carryless_a64, carryless_a32),
+    any(target_os = "linux", target_os = "android")
+))]
 mod tests;

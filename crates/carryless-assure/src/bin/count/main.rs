@@ -1,0 +1,84 @@
+//! Work for `cargo xtask count`, which counts the instructions that it takes: `count ENGINE WORK BYTES TIMES`.
+//!
+//! AES-128, a nonce of 12 bytes, 12 bytes of AAD; the key is made once, but for `set`.
+
+use core::hint::black_box;
+use std::env;
+use std::process::ExitCode;
+
+use carryless::hazmat::{BlockCipher, CounterWidth, Ghash};
+use carryless::{Aes128, Aes128Gcm, Engine};
+use carryless_assure::list_engines;
+
+const HELP: &str = "\
+count engines                    each engine of this build, and whether it runs here
+count ENGINE WORK BYTES TIMES    WORK on so many bytes: seal, open, ctr, ghash, or set, which makes a key
+";
+
+const KEY: [u8; 16] = [7; 16];
+const NONCE: [u8; 12] = [3; 12];
+const AAD: [u8; 12] = [5; 12];
+
+fn main() -> ExitCode {
+    let args: Vec<String> = env::args().skip(1).collect();
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    let done = match words[..] {
+        ["engines"] => {
+            list_engines();
+            Some(())
+        }
+        [engine, work, bytes, times] => Engine::from_name(engine)
+            .ok()
+            .zip(bytes.parse().ok())
+            .zip(times.parse().ok())
+            .and_then(|((engine, bytes), times)| run(engine, work, bytes, times)),
+        _ => None,
+    };
+    if done.is_some() {
+        return ExitCode::SUCCESS;
+    }
+    eprint!("{HELP}");
+    ExitCode::FAILURE
+}
+
+/// Does the work so many times; `None` if it cannot.
+fn run(engine: Engine, work: &str, bytes: usize, times: usize) -> Option<()> {
+    let mut text = vec![1; bytes];
+    match work {
+        "set" => {
+            for _ in 0..times {
+                black_box(Aes128Gcm::with_engine(black_box(&KEY), engine).ok()?);
+            }
+        }
+        "seal" => {
+            let gcm = Aes128Gcm::with_engine(&KEY, engine).ok()?;
+            for _ in 0..times {
+                black_box(gcm.seal_in_place(&NONCE, &AAD, black_box(&mut text)).ok()?);
+            }
+        }
+        "open" => {
+            let gcm = Aes128Gcm::with_engine(&KEY, engine).ok()?;
+            let tag = gcm.seal_in_place(&NONCE, &AAD, &mut text).ok()?;
+            let mut out = vec![0; bytes];
+            for _ in 0..times {
+                gcm.open_into(&NONCE, &AAD, black_box(&text), &mut out, &tag)
+                    .ok()?;
+            }
+        }
+        "ctr" => {
+            let cipher = BlockCipher::<Aes128>::with_engine(&KEY, engine).ok()?;
+            for _ in 0..times {
+                cipher.ctr_in_place(&[9; 16], CounterWidth::Bits32, black_box(&mut text));
+            }
+        }
+        "ghash" => {
+            let mut hash = Ghash::with_engine(&[9; 16], engine).ok()?;
+            for _ in 0..times {
+                hash.update(black_box(&text));
+            }
+            black_box(hash.finish());
+        }
+        _ => return None,
+    }
+    Some(())
+}

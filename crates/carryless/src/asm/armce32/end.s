@@ -1,0 +1,7 @@
+@ Forgets the macros of macros.s: functions share one assembler.
+.purgem pair
+.purgem products
+.purgem accumulate
+.purgem reduce
+.purgem copy
+.purgem clear_vectors

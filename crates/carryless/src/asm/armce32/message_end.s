@@ -1,0 +1,4 @@
+@ Forgets the macros of message.s.
+.purgem hash_round
+.purgem turn
+.purgem message

@@ -1,0 +1,2 @@
+@ message_open(args): the macro of message.s.
+    message open

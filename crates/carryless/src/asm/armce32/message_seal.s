@@ -1,0 +1,2 @@
+@ message_seal(args): the macro of message.s.
+    message seal

@@ -1,0 +1,146 @@
+//! Assembly for AArch32, whose vector intrinsics Rust has not: each file is the body of one function, and only here
+//! can it be called.
+//!
+//! The functions run in Arm and in Thumb state, on both endiannesses. They keep what the procedure call standard asks them
+//! to keep (AAPCS32: d8 to d15 too), and leave zeros in all other vector registers and in their frames.
+
+mod armce32;
+
+pub use armce32::Armce32;
+
+use crate::block::{Block, Counter};
+use crate::simd::{Features, InOut, Missing};
+
+/// What assembly does for an engine. A value is proof that this CPU has the instructions.
+pub trait Assembly: Copy + Send + Sync + 'static {
+    /// The name of the engine.
+    const NAME: &'static str;
+    /// The features that the CPU must have.
+    const FEATURES: Features;
+    /// A round key, with nothing in it yet.
+    type RoundKey: Copy + Send + Sync + 'static;
+    /// None yet.
+    const NO_KEY: Self::RoundKey;
+    /// What is kept of the hash key.
+    type Powers: Copy + Send + Sync + 'static;
+    /// None yet.
+    const NO_POWERS: Self::Powers;
+
+    /// A proof, if this CPU has the features.
+    ///
+    /// # Errors
+    /// The features that are missing.
+    fn detect() -> Result<Self, Missing>;
+
+    /// Expands a key of 16, 24 or 32 bytes to 11, 13 or 15 round keys.
+    ///
+    /// # Constant time
+    /// Secret: `key`. Public: its length.
+    fn expand(self, key: &[u8], round_keys: &mut [Self::RoundKey]);
+
+    /// Prepares the hash key.
+    ///
+    /// # Constant time
+    /// Secret: `h`.
+    fn powers(self, h: &Block, powers: &mut Self::Powers);
+
+    /// Encrypts whole blocks; bytes beyond the last whole block stay as they are.
+    ///
+    /// # Constant time
+    /// Secret: `round_keys`, `blocks`. Public: how many of both.
+    fn encrypt(self, round_keys: &[Self::RoundKey], blocks: InOut<'_>);
+
+    /// XORs the key stream from `counter` on into a text of any length; its first block goes to `mask` in place of
+    /// that, if there is one.
+    ///
+    /// # Constant time
+    /// Secret: `round_keys`, `text`, `counter` but for the 32 bits that count. Public: lengths.
+    fn ctr(
+        self,
+        round_keys: &[Self::RoundKey],
+        counter: Counter,
+        text: InOut<'_>,
+        mask: Option<&mut Block>,
+    );
+
+    /// Hashes `data`, filled up with zeros to whole blocks.
+    ///
+    /// # Constant time
+    /// Secret: `powers`, `acc`, `data`. Public: the length.
+    fn hash(self, powers: &Self::Powers, acc: &mut Block, data: &[u8]);
+
+    /// Encrypts or decrypts a text as [`ctr`](Self::ctr) does, and hashes the ciphertext as [`hash`](Self::hash).
+    ///
+    /// # Constant time
+    /// As these two; public: `seal`.
+    fn text(
+        self,
+        keys: (&[Self::RoundKey], &Self::Powers),
+        counter: Counter,
+        text: InOut<'_>,
+        seal: bool,
+        acc: &mut Block,
+        mask: Option<&mut Block>,
+    );
+}
+
+/// A text with all that is done to it, as the functions read it.
+#[repr(C)]
+struct Text {
+    round_keys: *const u8,
+    rounds: usize,
+    powers: *const u8,
+    counter: Block,
+    acc: Block,
+    dst: *mut u8,
+    src: *const u8,
+    len: usize,
+}
+
+impl Text {
+    /// What is read through it, and written, must outlive it.
+    fn new<A: Assembly>(
+        (round_keys, powers): (&[A::RoundKey], &A::Powers),
+        counter: Counter,
+        acc: Block,
+        text: InOut<'_>,
+    ) -> Self {
+        let (src, dst, len) = text.into_raw();
+        Self {
+            round_keys: round_keys.as_ptr().cast(),
+            rounds: rounds_of(round_keys),
+            powers: core::ptr::from_ref(powers).cast(),
+            counter: counter.to_block(),
+            acc,
+            dst,
+            src,
+            len,
+        }
+    }
+}
+
+/// How many rounds there are with so many keys.
+///
+/// # Panics
+/// If no AES has so many.
+fn rounds_of<K>(round_keys: &[K]) -> usize {
+    assert!(
+        matches!(round_keys.len(), 11 | 13 | 15),
+        "{} round keys",
+        round_keys.len()
+    );
+    round_keys.len() - 1
+}
+
+/// `body! { /// doc
+/// fn name(arguments), "file.s", .. }`: the function whose body the files are, one behind the other.
+macro_rules! body {
+    ($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) $(, $file:literal)+) => {
+        $(#[$doc])*
+        #[unsafe(naked)]
+        unsafe extern "C" fn $name($($arg: $type),*) {
+            core::arch::naked_asm!($(include_str!($file),)+ options(raw))
+        }
+    };
+}
+use body;

@@ -1,0 +1,210 @@
+//! The engines of AArch32, which are made of assembly.
+#![forbid(unsafe_code)]
+
+use zeroize::ZeroizeOnDrop;
+
+use super::{
+    Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Direction, Features, Gf128,
+    Hash, InOut, Keys, Message, Missing, length_block, xor_into,
+};
+use crate::asm::Assembly;
+use crate::secret::{erase, then_overwrite_stack};
+
+/// Bytes of stack that a call takes beside the frames of assembly, which are zero behind it.
+const FRAMES: usize = 512;
+
+/// The same where a key is made, but for tables of the hash.
+const KEY_FRAMES: usize = 1536;
+
+/// The same where the hash is shifted, which makes two of them.
+const SHIFT_FRAMES: usize = 8 * 1024;
+
+/// The round keys of AES with `K - 1` rounds.
+#[derive(Clone)]
+pub struct Enc<A: Assembly, const K: usize>([A::RoundKey; K]);
+
+impl<A: Assembly, const K: usize> Default for Enc<A, K> {
+    fn default() -> Self {
+        Self([A::NO_KEY; K])
+    }
+}
+
+impl<A: Assembly, const K: usize> Drop for Enc<A, K> {
+    fn drop(&mut self) {
+        erase(&mut self.0, &[A::NO_KEY; K]);
+    }
+}
+
+impl<A: Assembly, const K: usize> ZeroizeOnDrop for Enc<A, K> {}
+
+/// The powers of the hash key.
+#[derive(Clone)]
+pub struct HashKey<A: Assembly>(A::Powers);
+
+impl<A: Assembly> Default for HashKey<A> {
+    fn default() -> Self {
+        Self(A::NO_POWERS)
+    }
+}
+
+impl<A: Assembly> Drop for HashKey<A> {
+    fn drop(&mut self) {
+        erase(&mut self.0, &A::NO_POWERS);
+    }
+}
+
+impl<A: Assembly> ZeroizeOnDrop for HashKey<A> {}
+
+impl<A: Assembly> HashKey<A> {
+    /// Of the element `x` in place of H.
+    fn new(engine: A, x: &Block) -> Self {
+        let mut key = Self::default();
+        engine.powers(x, &mut key.0);
+        key
+    }
+
+    /// `x` times H.
+    fn product(&self, engine: A, x: &mut Block) {
+        engine.hash(&self.0, x, &[0; 16]);
+    }
+
+    /// `acc` times `H^blocks`: square and multiply, from the lowest bit up.
+    fn shift(&self, engine: A, acc: &mut Block, mut blocks: u64) {
+        /// The element 1.
+        const ONE: Block = (1u128 << 127).to_be_bytes();
+        let mut square = ONE;
+        self.product(engine, &mut square);
+        while blocks != 0 {
+            let power = Self::new(engine, &square);
+            if blocks & 1 == 1 {
+                power.product(engine, acc);
+            }
+            blocks >>= 1;
+            power.product(engine, &mut square);
+        }
+    }
+}
+
+/// The engine that `A` is for.
+#[derive(Clone, Copy)]
+pub struct Assembled<A: Assembly>(A);
+
+impl<A: Assembly> Backend for Assembled<A> {
+    const NAME: &'static str = A::NAME;
+
+    const FEATURES: Features = A::FEATURES;
+
+    #[inline(always)]
+    fn detect() -> Result<Self, Missing> {
+        A::detect().map(Self)
+    }
+}
+
+impl<A: Assembly> Hash<Gf128> for Assembled<A> {
+    type Key = HashKey<A>;
+
+    fn key(self, h: &Block) -> Self::Key {
+        HashKey::new(self.0, h)
+    }
+    fn update(self, key: &Self::Key, acc: &mut u128, blocks: &[u8]) {
+        Hash::<Gf128>::absorb(self, key, acc, blocks);
+    }
+    fn absorb(self, key: &Self::Key, acc: &mut u128, data: &[u8]) {
+        then_overwrite_stack::<FRAMES, _>(|| {
+            let mut block = acc.to_be_bytes();
+            self.0.hash(&key.0, &mut block, data);
+            *acc = u128::from_be_bytes(block);
+        });
+    }
+    fn shift(self, key: &Self::Key, acc: &mut u128, blocks: u64) {
+        then_overwrite_stack::<SHIFT_FRAMES, _>(|| {
+            let mut block = acc.to_be_bytes();
+            key.shift(self.0, &mut block, blocks);
+            *acc = u128::from_be_bytes(block);
+        });
+    }
+    #[inline(always)]
+    fn finish(self, _key: &Self::Key, acc: u128) -> Block {
+        acc.to_be_bytes()
+    }
+}
+
+/// `ciphers! { Cipher keys, .. }`: ciphers with so many round keys.
+macro_rules! ciphers {
+    ($($Cipher:ident $keys:literal,)+) => {$(
+        impl<A: Assembly> Cipher<$Cipher> for Assembled<A> {
+            type Enc = Enc<A, $keys>;
+
+            fn expand(self, key: &[u8]) -> Self::Enc {
+                let mut enc = Enc::default();
+                self.0.expand(key, &mut enc.0);
+                enc
+            }
+            fn encrypt(self, keys: &Self::Enc, blocks: InOut<'_>) {
+                self.0.encrypt(&keys.0, blocks);
+            }
+            fn ctr(self, keys: &Self::Enc, counter: Counter, text: InOut<'_>) {
+                then_overwrite_stack::<FRAMES, _>(move || self.0.ctr(&keys.0, counter, text, None));
+            }
+            fn mask_and_ctr(self, keys: &Self::Enc, j0: Counter, text: InOut<'_>) -> Block {
+                let mut mask = [0; 16];
+                self.0.ctr(&keys.0, j0, text, Some(&mut mask));
+                mask
+            }
+        }
+
+        impl<A: Assembly> Aead<$Cipher, Gf128> for Assembled<A> {
+            fn set(self, keys: &mut Keys<Self, $Cipher, Gf128>, key: &[u8]) {
+                then_overwrite_stack::<KEY_FRAMES, _>(move || {
+                    let mut h = [0; 16];
+                    self.0.expand(key, &mut keys.enc.0);
+                    self.0.encrypt(&keys.enc.0, InOut::in_place(&mut h));
+                    self.0.powers(&h, &mut keys.hash.0);
+                });
+            }
+
+            fn two_pass<D: Direction>(
+                self,
+                keys: &Keys<Self, $Cipher, Gf128>,
+                message: Message<'_>,
+            ) -> Block {
+                let keys = (&keys.enc.0[..], &keys.hash.0);
+                then_overwrite_stack::<FRAMES, _>(move || tag::<A, D>(self.0, keys, message))
+            }
+
+            fn segment<D: Direction>(
+                self,
+                keys: &Keys<Self, $Cipher, Gf128>,
+                counter: Counter,
+                text: InOut<'_>,
+                acc: &mut u128,
+            ) {
+                let keys = (&keys.enc.0[..], &keys.hash.0);
+                then_overwrite_stack::<FRAMES, _>(move || {
+                    let mut block = acc.to_be_bytes();
+                    self.0.text(keys, counter, text, D::SEAL, &mut block, None);
+                    *acc = u128::from_be_bytes(block);
+                });
+            }
+        }
+    )+};
+}
+
+ciphers! { Aes128 11, Aes192 13, Aes256 15, }
+
+/// Seals or opens the text; the full tag.
+#[inline(always)]
+fn tag<A: Assembly, D: Direction>(
+    engine: A,
+    keys: (&[A::RoundKey], &A::Powers),
+    message: Message<'_>,
+) -> Block {
+    let Message { j0, aad, text } = message;
+    let lengths = length_block(aad.len() as u64, text.len() as u64);
+    let (mut acc, mut mask) = ([0; 16], [0; 16]);
+    engine.hash(keys.1, &mut acc, aad);
+    engine.text(keys, j0, text, D::SEAL, &mut acc, Some(&mut mask));
+    engine.hash(keys.1, &mut acc, &lengths);
+    xor_into(&mut acc, &mask);
+    acc
+}
