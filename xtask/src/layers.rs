@@ -9,8 +9,7 @@ use crate::run::{Outcome, root};
 const LAYERS: &[&[&str]] = &[
     &["block", "secret"],
     &["simd", "field"],
-    &["asm"],
-    &["kernel", "soft"],
+    &["kernel", "soft", "asm"],
     &["engine"],
     &["error"],
     &["mode", "env"],

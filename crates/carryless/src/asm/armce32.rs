@@ -1,6 +1,6 @@
 //! AES and products of 64 bits by the instructions of ARMv8, in AArch32 state.
 
-use super::{Assembly, Text, body, rounds_of};
+use super::{Assembly, body, rounds_of};
 use crate::block::{Block, Counter};
 use crate::simd::{Features, InOut, Missing};
 
@@ -10,6 +10,41 @@ pub struct Armce32(());
 
 /// Bytes of the powers: nine rows of three half words.
 const POWERS: usize = 9 * 24;
+
+/// A text with all that is done to it, as the functions read it.
+#[repr(C)]
+struct Text {
+    round_keys: *const u8,
+    rounds: usize,
+    powers: *const u8,
+    counter: Block,
+    acc: Block,
+    dst: *mut u8,
+    src: *const u8,
+    len: usize,
+}
+
+impl Text {
+    /// What is read through it, and written, must outlive it.
+    fn new(
+        (round_keys, powers): (&[Block], &[u8; POWERS]),
+        counter: Counter,
+        acc: Block,
+        text: InOut<'_>,
+    ) -> Self {
+        let (src, dst, len) = text.into_raw();
+        Self {
+            round_keys: round_keys.as_ptr().cast(),
+            rounds: rounds_of(round_keys),
+            powers: powers.as_ptr(),
+            counter: counter.to_block(),
+            acc,
+            dst,
+            src,
+            len,
+        }
+    }
+}
 
 body! { /// The round keys of a key of so many words.
 fn expand(key: *const u8, words: usize, round_keys: *mut u8),
@@ -98,7 +133,7 @@ impl Assembly for Armce32 {
         if let Some(mask) = mask {
             counter = self.mask(round_keys, counter, mask);
         }
-        let text = Text::new::<Self>((round_keys, &Self::NO_POWERS), counter, [0; 16], text);
+        let text = Text::new((round_keys, &Self::NO_POWERS), counter, [0; 16], text);
         // SAFETY: `self` proves the features; `Text::new` took all from references that live on.
         unsafe { ctr(&raw const text) }
     }
@@ -120,7 +155,7 @@ impl Assembly for Armce32 {
         if let Some(mask) = mask {
             counter = self.mask(keys.0, counter, mask);
         }
-        let mut text = Text::new::<Self>(keys, counter, *acc, text);
+        let mut text = Text::new(keys, counter, *acc, text);
         let run = if is_sealed { seal } else { open };
         // SAFETY: as for `ctr`.
         unsafe { run(&raw mut text) }

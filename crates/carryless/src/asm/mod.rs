@@ -5,8 +5,10 @@
 //! to keep (AAPCS32: d8 to d15 too), and leave zeros in all other vector registers and in their frames.
 
 mod armce32;
+mod neon32;
 
 pub use armce32::Armce32;
+pub use neon32::Neon32;
 
 use crate::block::{Block, Counter};
 use crate::simd::{Features, InOut, Missing};
@@ -82,41 +84,6 @@ pub trait Assembly: Copy + Send + Sync + 'static {
         acc: &mut Block,
         mask: Option<&mut Block>,
     );
-}
-
-/// A text with all that is done to it, as the functions read it.
-#[repr(C)]
-struct Text {
-    round_keys: *const u8,
-    rounds: usize,
-    powers: *const u8,
-    counter: Block,
-    acc: Block,
-    dst: *mut u8,
-    src: *const u8,
-    len: usize,
-}
-
-impl Text {
-    /// What is read through it, and written, must outlive it.
-    fn new<A: Assembly>(
-        (round_keys, powers): (&[A::RoundKey], &A::Powers),
-        counter: Counter,
-        acc: Block,
-        text: InOut<'_>,
-    ) -> Self {
-        let (src, dst, len) = text.into_raw();
-        Self {
-            round_keys: round_keys.as_ptr().cast(),
-            rounds: rounds_of(round_keys),
-            powers: core::ptr::from_ref(powers).cast(),
-            counter: counter.to_block(),
-            acc,
-            dst,
-            src,
-            len,
-        }
-    }
 }
 
 /// How many rounds there are with so many keys.

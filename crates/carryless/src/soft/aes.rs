@@ -203,7 +203,7 @@ fn xor(a: Block, b: Block) -> Block {
 }
 
 /// XORs as much of `stream` as there is text.
-pub(super) fn add_stream(mut text: InOut<'_>, stream: &[Block]) {
+pub fn add_stream(mut text: InOut<'_>, stream: &[Block]) {
     let mut blocks = stream.iter();
     while let Some(mut now) = text.split_to(16)
         && let Some(block) = blocks.next()

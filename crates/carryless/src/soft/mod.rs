@@ -24,11 +24,15 @@ mod schedule;
 use crate::block::{Block, Counter};
 use crate::simd::{self, InOut, Planes};
 
+#[cfg(carryless_a32)]
+pub use aes::add_stream;
 #[cfg(carryless_a64)]
 pub use ghash::By8;
 pub use ghash::{By16, By32, By64, HashKey, Hasher, Multiplier};
 use schedule::RoundKey;
 pub use schedule::{Enc, Word};
+#[cfg(carryless_a32)]
+pub use schedule::{MAX_WORDS, expand};
 
 /// The portable engine on the widest planes that the target always has.
 #[derive(Clone, Copy)]

@@ -12,7 +12,7 @@ use crate::simd::{self, MAX_BLOCKS};
 /// The most round keys: those of AES-256.
 pub(super) const MAX_KEYS: usize = 15;
 /// The most words of a key schedule.
-const MAX_WORDS: usize = 4 * MAX_KEYS;
+pub const MAX_WORDS: usize = 4 * MAX_KEYS;
 
 /// The lowest bit of each byte.
 const BYTES: u32 = u32::MAX / 0xff;
@@ -87,7 +87,7 @@ const fn skew(round: usize, keys: usize) -> usize {
 ///
 /// # Constant time
 /// Secret: `key`. Public: its length.
-fn expand(words: &mut [u32], key: &[u8]) {
+pub fn expand(words: &mut [u32], key: &[u8]) {
     let key_words = words.len() / 4 - 7;
     assert!(key.len() == 4 * key_words, "a key of {} bytes", key.len());
     for (word, bytes) in words.iter_mut().zip(key.as_chunks().0) {

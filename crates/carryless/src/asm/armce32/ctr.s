@@ -19,7 +19,8 @@
     rev r12, r12
     sub r1, r10, #2
     pair q5, q7
-    vld1.8 {q7}, [r0]!
+    vld1.8 {q7}, [r0]
+    add r0, r0, #16
     rev lr, lr
 .endm
 

@@ -5,3 +5,4 @@
 .purgem reduce
 .purgem copy
 .purgem clear_vectors
+.purgem clear

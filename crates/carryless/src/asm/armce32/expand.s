@@ -3,7 +3,7 @@
 @ SubWord is AESE with a zero key on four equal columns, where ShiftRows moves nothing (docs/math.md 7).
 @   q0, q1 the last 4 to 8 words   q2, q3 clobbered   q8 round constant   q15 zero
 
-@ The next four words in place of \k, from the word before them and, with `rotate`, RotWord and a round constant.
+@ The next four words in place of \k, from the word before; with `rotate`, by RotWord and a round constant.
 @ Sums of \k are made while SubWord is under way.
 .macro next_key k, word, rotate
     vdup.32 q2, \word[1]
@@ -67,9 +67,7 @@
     bne 1b
     vst1.8 {q0}, [r2]
 5:
-    .irp q, q0, q1, q2, q3, q8
-    vmov.i8 \q, #0
-    .endr
+    clear q0, q1, q2, q3, q8
     bx lr
     .balign 4
 9:

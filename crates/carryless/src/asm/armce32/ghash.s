@@ -1,5 +1,5 @@
 @ ghash(r0 table, r1 acc, r2 data, r3 length): acc = (acc + block) H for each block of the data, the last
-@ one filled up with zeros. Eight blocks a group, which one reduction ends; of fewer, the first meets a lower power.
+@ one filled up with zeros. Eight blocks a group, which one reduction ends; fewer start at a lower power.
 @
 @   r2 next block         r4 where whole blocks end      q11 this block, reversed; q0 the next
 @   r3 blocks left        r5 of this group, r6 next row  d28-d30 row
@@ -22,7 +22,7 @@
     add r4, r2, r12
     ands r12, r3, #15
     beq 1f
-    vmov.i8 q0, #0
+    clear q0
     vst1.8 {q0}, [sp]
     mov r5, sp
     mov r6, r4
@@ -39,8 +39,7 @@
     vld1.8 {q0}, [r2]!
     vrev64.8 q11, q11
 2:
-    vmov.i8 q8, #0
-    vmov.i8 q9, #0
+    clear q8, q9
     mov r5, #8
     cmp r3, #8
     bhs 3f
@@ -53,7 +52,7 @@
     vld1.8 {d28-d30}, [r6]!
     veor d22, d22, d21
     veor d23, d23, d20
-    vmov.i8 q10, #0
+    clear q10
 4:
     veor d31, d22, d23
     vmull.p64 q12, d23, d28

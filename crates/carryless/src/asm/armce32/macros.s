@@ -3,7 +3,7 @@
 @ An element of GF(2^128) is the byte-reversed block of GCM; powers of H are twisted (docs/math.md 1, 2).
 @ Products are summed up by Karatsuba's form and reduced together:
 @   q8 low halves, q9 sums of halves, q10 high halves; after `reduce` q10 is the element, d20 its low half.
-@ A block that was reversed in its halves by vrev64.8 has the *high* half in the lower d register: d22, low d23.
+@ A block reversed in its halves by vrev64.8 has the *high* half in the lower d register: d22; the low in d23.
 @ Table of H: nine rows of 24 bytes as vst1.8 writes three d registers:
 @   H^8 .. H^1, each low half, high half, sum of both; then the fold constant 0xc2 << 56, 0, 0.
 @
@@ -71,9 +71,14 @@
 .Lcopied\@:
 .endm
 
-@ Clears the vector registers that a function may leave to its caller with anything in them.
-.macro clear_vectors
-    .irp q, q0, q1, q2, q3, q8, q9, q10, q11, q12, q13, q14, q15
+@ Clears registers.
+.macro clear registers:vararg
+    .irp q, \registers
     vmov.i8 \q, #0
     .endr
+.endm
+
+@ Clears the vector registers that a function may leave to its caller with anything in them.
+.macro clear_vectors
+    clear q0, q1, q2, q3, q8, q9, q10, q11, q12, q13, q14, q15
 .endm

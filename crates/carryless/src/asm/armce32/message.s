@@ -1,6 +1,6 @@
 @ Counter mode and GHASH in one pass (arguments in text.s).
 @
-@ \direction is `seal`, where six blocks are hashed under the rounds of the next six, or `open`, under their own.
+@ \direction is `seal`, where six blocks are hashed under the rounds of the next six, or `open`: their own.
 
 @ The next block is multiplied under a round; the `first` one with the hash before, without sums to add to.
 .macro hash_round first
@@ -82,17 +82,17 @@
     cmp r12, #0
     beq 9f
     enter
-    arguments
-    acc_pointer
+    add r12, r0, #28
     vld1.8 {q10}, [r12]
+    arguments
     vrev64.8 q10, q10
     vswp d20, d21
     .ifc \direction, seal
     mov r7, r2
     cipher
-    values
     cmp r4, #96
     bls 2f
+    values
 1:
     add_text
     turn
@@ -112,9 +112,10 @@
     cipher
     .endif
     tail \direction
+    ldr r12, [sp, #.Lframe + 64]        @ the arguments
     vswp d20, d21
     vrev64.8 q10, q10
-    acc_pointer
+    add r12, r12, #28
     vst1.8 {q10}, [r12]
     leave
 9:

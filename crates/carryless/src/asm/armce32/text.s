@@ -14,15 +14,9 @@
 
 @ Saves what the caller keeps and makes the frame.
 .macro enter
-    push {r0, r4-r11, lr}               @ r0: the arguments, reached by `acc_pointer`
+    push {r0, r4-r11, lr}
     vpush {d8-d15}
     sub sp, sp, #.Lframe
-.endm
-
-@ Where the hash is, in r12.
-.macro acc_pointer
-    ldr r12, [sp, #.Lframe + 64]
-    add r12, r12, #28
 .endm
 
 @ Loads the arguments and the first key; makes the first counter blocks.
@@ -31,18 +25,18 @@
     ldr r9, [r0]
     vld1.8 {q0}, [r12]
     ldr r10, [r0, #4]
-    vld1.8 {q6}, [r9]
     ldr r8, [r0, #8]
     vmov.32 r5, d1[1]
     ldr r2, [r0, #44]
     vmov q1, q0
-    ldr r3, [r0, #48]
+    vld1.8 {q6}, [r9]
     vmov q2, q0
-    ldr r4, [r0, #52]
-    vmov q3, q0
     rev r5, r5
-    vst1.8 {d0-d3}, [sp]
+    ldr r3, [r0, #48]
+    vmov q3, q0
+    ldr r4, [r0, #52]
     vmov q4, q0
+    vst1.8 {d0-d3}, [sp]
     values
     vmov q5, q0
     value r0, 4
@@ -54,12 +48,16 @@
 
 @ Clears frame and registers, and returns.
 .macro leave
-    clear_vectors
+    clear q0, q1
     mov r12, sp
-    .rept 3
     vst1.8 {d0-d3}, [r12]!
-    .endr
+    clear q2, q3, q8
+    vst1.8 {d0-d3}, [r12]!
+    clear q9, q10, q11
+    vst1.8 {d0-d3}, [r12]!
+    clear q12, q13, q14
     vst1.8 {q0}, [r12]
+    clear q15
     add sp, sp, #.Lframe
     vpop {d8-d15}
     pop {r0, r4-r11, pc}
@@ -88,35 +86,38 @@
     vmov.32 d11[1], r1
 .endm
 
-@ All rounds but the last on as many of the states as r4 bytes want: one, three or six. Takes the first key
-@ in q6, gives that of the last round there, and the one behind it in q7. In two registers, each key is there
-@ before its round.
+@ All rounds but the last on as many of the states as r4 bytes want: one, two, four or six. Takes the first
+@ key in q6, gives that of the last round there, and the one behind it in q7. In two registers, each key is
+@ there before its round.
 .macro cipher
-    mov r0, r9
+    vld1.8 {q7}, [r9]
+    add r0, r9, #16
     sub r1, r10, #1
-    vld1.8 {q7}, [r0]!
 6:
     pair q0, q6
-    cmp r4, #16
-    bls 7f
-    pair q1, q6
-    pair q2, q6
-7:
     vld1.8 {q6}, [r0]
-    cmp r4, #48
+    cmp r4, #16
     bls 8f
+    pair q1, q7
+    cmp r4, #32
+    bls 7f
+    pair q2, q7
     pair q3, q7
+    cmp r4, #64
+    bls 7f
     pair q4, q7
     pair q5, q7
+7:
+    vld1.8 {q7}, [r0]
 8:
+    add r0, r0, #16
     subs r1, r1, #1
-    vld1.8 {q7}, [r0]!
     bne 6b
     vld1.8 {q7}, [r0]
 .endm
 
-@ The last round of six blocks, and their addition to the text; the next counter blocks, from `values`, and the
-@ first key in q6. Clobbers r0, r1, q7-q9, q11-q14.
+@ The last round of six blocks, and their addition to the text; the next counter blocks, from `values`, and
+@ the first key in q6. Clobbers r0, r1, q7-q9, q11-q14.
 .macro add_text
     aese.8 q0, q6
     vld1.8 {d22-d25}, [r3]!
@@ -155,10 +156,21 @@
     vst1.8 {d16-d19}, [r2]!
 .endm
 
-@ The last 1 to 96 bytes: the last round, the addition of the key stream and, unless \mode is `plain`, the hash
-@ in q10: of what is added to when it is `open`, of the sum when `seal`.
+@ The last 1 to 96 bytes: the last round, the addition of the key stream and, unless \mode is `plain`, the
+@ hash in q10: of what is added to when it is `open`, of the sum when `seal`.
 .macro tail mode
     aese.8 q0, q6
+    .ifnc \mode, plain
+    add r12, r4, #15                    @ The first of n blocks meets H^n, 24 n bytes before the row behind H;
+    lsr r12, r12, #4                    @ the hash before goes with it. Products are added up one block behind.
+    add r12, r12, r12, lsl #1
+    add r8, r8, #144
+    sub r8, r8, r12, lsl #3
+    vld1.8 {d28-d30}, [r8]!
+    vmov d22, d21
+    vmov d23, d20
+    clear q8, q9, q10
+    .endif
     cmp r4, #16
     bls 6f
     .irp q, q1, q2, q3, q4, q5
@@ -172,20 +184,11 @@
     mov r0, sp
     vst1.8 {d0-d3}, [r0]!
     vst1.8 {d4-d7}, [r0]!
+    .ifnc \mode, plain
+    products mi=q2
+    .endif
     vst1.8 {d8-d11}, [r0]
     mov r0, sp
-    .ifnc \mode, plain
-    add r12, r4, #15                    @ The first of n blocks meets H^n, 24 n bytes before the row behind H.
-    lsr r12, r12, #4
-    add r12, r12, r12, lsl #1
-    add r8, r8, #144
-    sub r8, r8, r12, lsl #3
-    vmov d14, d21
-    vmov d15, d20
-    vmov.i8 q8, #0
-    vmov.i8 q9, #0
-    vmov.i8 q10, #0
-    .endif
 6:
     vld1.8 {q0}, [r0]!
     cmp r4, #16
@@ -205,6 +208,9 @@
     mov r3, r2
 7:
     vld1.8 {q11}, [r3]!
+    .ifnc \mode, plain
+    accumulate q2
+    .endif
     .ifc \mode, open
     veor q0, q0, q11
     vst1.8 {q0}, [r2]!
@@ -213,12 +219,9 @@
     vst1.8 {q11}, [r2]!
     .endif
     .ifnc \mode, plain
-    vld1.8 {d28-d30}, [r8]!
     vrev64.8 q11, q11
-    veor q11, q11, q7                   @ The hash before goes with the first block.
-    vmov.i8 q7, #0
-    products
-    accumulate
+    products mi=q2
+    vld1.8 {d28-d30}, [r8]!             @ At last the row with the fold constant.
     .endif
     subs r4, r4, #16
     bhi 6b
@@ -228,7 +231,7 @@
     copy lr, r3, r4, r12
 8:
     .ifnc \mode, plain
-    vld1.8 {d28}, [r8]
+    accumulate q2
     reduce
     .endif
 .endm

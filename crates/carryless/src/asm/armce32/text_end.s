@@ -5,7 +5,6 @@
 .purgem value
 .purgem values
 .purgem lanes
-.purgem acc_pointer
 .purgem cipher
 .purgem add_text
 .purgem tail

@@ -255,13 +255,14 @@ fn another_field_runs_on_every_token_without_new_plumbing() {
     #[cfg(carryless_a32)]
     {
         use super::super::arm::Assembled;
-        use crate::asm::{Armce32, Assembly};
+        use crate::asm::{Armce32, Assembly, Neon32};
         fn test<A: Assembly>() {
             if let Ok(engine) = Assembled::<A>::detect() {
                 check(engine);
             }
         }
         test::<Armce32>();
+        test::<Neon32>();
     }
     #[cfg(carryless_fused)]
     {

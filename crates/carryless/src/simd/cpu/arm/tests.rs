@@ -30,12 +30,12 @@ const TABLE: &[Row] = &[
 #[cfg(carryless_a32)]
 #[rustfmt::skip]
 const TABLE: &[Row] = &[
-    ("Cortex-A9", [0x0007_b0d7, 0], "neon", "soft32"),
-    ("Cortex-A7, A15", [0x007f_b0d6, 0], "neon", "soft32"),
-    ("Cortex-A53 of a Raspberry Pi 3, 32 bits", [0x003f_b0d6, 0x10], "neon", "soft32"),
+    ("Cortex-A9", [0x0007_b0d7, 0], "neon", "neon32"),
+    ("Cortex-A7, A15", [0x007f_b0d6, 0], "neon", "neon32"),
+    ("Cortex-A53 of a Raspberry Pi 3, 32 bits", [0x003f_b0d6, 0x10], "neon", "neon32"),
     ("Cortex-A53, A57, A72 with the extension", [0x003f_b0d6, 0x1f], "aes neon pmull", "armce32"),
-    ("AES without PMULL", [0x003f_b0d6, 0x01], "aes neon", "soft32"),
-    ("PMULL without AES", [0x003f_b0d6, 0x02], "neon pmull", "soft32"),
+    ("AES without PMULL", [0x003f_b0d6, 0x01], "aes neon", "neon32"),
+    ("PMULL without AES", [0x003f_b0d6, 0x02], "neon pmull", "neon32"),
     ("Tegra 2, a Cortex-A9 without NEON", [0x0000_20d7, 0], "", "soft32"),
     ("nothing", [0, 0], "", "soft32"),
 ];

@@ -1,0 +1,225 @@
+//! Bit-sliced AES and products of bytes, for ARMv7 with NEON.
+
+use core::ptr::{null, null_mut};
+
+use super::{Assembly, body, rounds_of};
+use crate::block::{Block, Counter};
+use crate::field::twist;
+use crate::secret::{erase, wipe};
+use crate::simd::{Features, InOut, Missing};
+use crate::soft::{MAX_WORDS, add_stream, expand};
+
+/// NEON, without instructions of AES.
+#[derive(Clone, Copy)]
+pub struct Neon32(());
+
+/// Blocks of a batch.
+const BATCH: usize = 8;
+
+/// Powers of H that are kept.
+const POWERS: usize = 16;
+
+/// A power: rows of limbs as in `soft/ghash/by8.rs`.
+type Power = [Block; 9];
+
+/// Planes 0 to 7 of a round key, of which all eight blocks have the same bits.
+type Planes = [Block; 8];
+
+/// The constant of the S-box, which the function leaves to the keys.
+const CONSTANT: u8 = 0x63;
+
+/// Blocks to encrypt, or a text and the counter from which its key stream begins.
+#[repr(C)]
+struct Crypt {
+    round_keys: *const u8,
+    rounds: usize,
+    dst: *mut u8,
+    src: *const u8,
+    len: usize,
+    /// None: the blocks of the source are encrypted.
+    counter: *const u8,
+    /// If there is one, the first block of the key stream goes there.
+    mask: *mut u8,
+}
+
+body! { /// Blocks, or counter mode.
+fn crypt(crypt: *const Crypt),
+"neon32/head.s", "neon32/planes.s", "neon32/sbox.s", "neon32/mix.s", "neon32/steps.s", "neon32/crypt.s" }
+
+body! { /// The rows of a power.
+fn rows(power: *const u8, rows: *mut u8),
+"neon32/head.s", "neon32/power.s" }
+
+body! { /// The hash of so many bytes.
+fn hash(powers: *const u8, acc: *mut u8, data: *const u8, len: usize),
+"neon32/head.s", "neon32/ghash.s" }
+
+/// Puts a round key in the places that `round` of `rounds` wants: position `4w + j` has row 0, 2, 1, 3 for `w`, and the
+/// column `j` that the skew of the round has there. The last, which is added to blocks, is one block.
+///
+/// # Constant time
+/// Secret: `key`. Public: `round`, `rounds`.
+fn keep(key: &[u32; 4], round: usize, rounds: usize, planes: &mut Planes) {
+    let skew = (round + 3 * rounds) % 4;
+    let constant = if round == 0 { 0 } else { CONSTANT };
+    for position in 0..16 {
+        let row = [0, 2, 1, 3][position / 4];
+        let column = key[(position + 16 - row * skew) % 4];
+        let byte = column.to_le_bytes()[row] ^ constant;
+        if round == rounds {
+            planes[0][position] = byte;
+        } else {
+            for (bit, plane) in planes.iter_mut().enumerate() {
+                plane[position] = 0u8.wrapping_sub(byte >> bit & 1);
+            }
+        }
+    }
+}
+
+impl Neon32 {
+    /// Counter mode from the block of a nonce of 12 bytes on: its count is public, and so is which step it takes.
+    fn counted(self, round_keys: &[Planes], j0: Counter, text: InOut<'_>, mask: &mut Block) {
+        let counter = j0.to_block();
+        let (src, dst, len) = text.into_raw();
+        let text = Crypt {
+            round_keys: round_keys.as_ptr().cast(),
+            rounds: rounds_of(round_keys),
+            dst,
+            src,
+            len,
+            counter: counter.as_ptr(),
+            mask: mask.as_mut_ptr(),
+        };
+        // SAFETY: as for `encrypt`; counter and mask are blocks, and not of the text.
+        unsafe { crypt(&raw const text) }
+    }
+
+    /// Counter mode from any block on: a hashed nonce makes a count that is secret.
+    fn uncounted(
+        self,
+        round_keys: &[Planes],
+        mut counter: Counter,
+        mut text: InOut<'_>,
+        mut mask: Option<&mut Block>,
+    ) {
+        let mut stream = [[0; 16]; BATCH];
+        while mask.is_some() || !text.is_empty() {
+            for block in &mut stream {
+                *block = counter.to_block();
+                counter = counter.add(1);
+            }
+            let blocks = text
+                .len()
+                .div_ceil(16)
+                .saturating_add(mask.is_some().into());
+            let blocks = blocks.min(BATCH);
+            let wanted = stream[..blocks].as_flattened_mut();
+            self.encrypt(round_keys, InOut::in_place(wanted));
+            let mut stream = &stream[..blocks];
+            if let (Some(mask), Some((first, rest))) = (mask.take(), stream.split_first()) {
+                *mask = *first;
+                stream = rest;
+            }
+            if let Some(part) = text.split_to(text.len().min(16 * stream.len())) {
+                add_stream(part, stream);
+            }
+        }
+        wipe(stream.as_flattened_mut());
+    }
+}
+
+impl Assembly for Neon32 {
+    const NAME: &'static str = "neon32";
+    const FEATURES: Features = Features::NEON;
+    type RoundKey = Planes;
+    const NO_KEY: Planes = [[0; 16]; 8];
+    type Powers = [Power; POWERS];
+    const NO_POWERS: Self::Powers = [[[0; 16]; 9]; POWERS];
+
+    fn detect() -> Result<Self, Missing> {
+        Features::detect()
+            .require(Self::FEATURES)
+            .map(|()| Self(()))
+    }
+
+    fn expand(self, key: &[u8], round_keys: &mut [Planes]) {
+        let rounds = rounds_of(round_keys);
+        let mut words = [0; MAX_WORDS];
+        expand(&mut words[..4 * (rounds + 1)], key);
+        for (round, (planes, key)) in round_keys.iter_mut().zip(words.as_chunks().0).enumerate() {
+            keep(key, round, rounds, planes);
+        }
+        erase(&mut words, &[0; MAX_WORDS]);
+    }
+
+    fn powers(self, h: &Block, powers: &mut Self::Powers) {
+        let mut power = twist(u128::from_be_bytes(*h)).to_be_bytes();
+        for n in (0..POWERS).rev() {
+            if n < POWERS - 1 {
+                // By H alone, the last of the powers; that keeps the twist.
+                self.hash(powers, &mut power, &[0; 16]);
+            }
+            // SAFETY: `self` proves the features; a power is read, and all rows of one written.
+            unsafe { rows(power.as_ptr(), powers[n].as_mut_ptr().cast()) }
+        }
+        wipe(&mut power);
+    }
+
+    fn encrypt(self, round_keys: &[Planes], blocks: InOut<'_>) {
+        let (src, dst, len) = blocks.into_raw();
+        let blocks = Crypt {
+            round_keys: round_keys.as_ptr().cast(),
+            rounds: rounds_of(round_keys),
+            dst,
+            src,
+            len: len & !15,
+            counter: null(),
+            mask: null_mut(),
+        };
+        // SAFETY: `self` proves the features; there are so many round keys and blocks, and an `InOut` has equal or disjoint ends.
+        unsafe { crypt(&raw const blocks) }
+    }
+
+    fn ctr(
+        self,
+        round_keys: &[Planes],
+        counter: Counter,
+        text: InOut<'_>,
+        mask: Option<&mut Block>,
+    ) {
+        match mask {
+            Some(mask) if counter.count() == 1 => self.counted(round_keys, counter, text, mask),
+            _ => self.uncounted(round_keys, counter, text, mask),
+        }
+    }
+
+    fn hash(self, powers: &Self::Powers, acc: &mut Block, data: &[u8]) {
+        // SAFETY: `self` proves the features; there are so many bytes of each.
+        unsafe {
+            hash(
+                powers.as_ptr().cast(),
+                acc.as_mut_ptr(),
+                data.as_ptr(),
+                data.len(),
+            )
+        }
+    }
+
+    fn text(
+        self,
+        (round_keys, powers): (&[Planes], &Self::Powers),
+        counter: Counter,
+        mut text: InOut<'_>,
+        seal: bool,
+        acc: &mut Block,
+        mask: Option<&mut Block>,
+    ) {
+        if !seal {
+            self.hash(powers, acc, text.source());
+        }
+        self.ctr(round_keys, counter, text.reborrow(), mask);
+        if seal {
+            self.hash(powers, acc, text.written());
+        }
+    }
+}
