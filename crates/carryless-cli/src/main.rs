@@ -36,6 +36,7 @@ mod verb;
 
 use std::process::ExitCode;
 
+use carryless::DataIndependentTiming;
 use clap::Parser;
 
 use self::args::{Args, Verb};
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
 
 fn run(args: &Args) -> Result<(), Failure> {
     signals::install()?;
+    let _timing = DataIndependentTiming::begin();
     let chosen = engine::choose(args.global.engine.as_deref())?;
     match &args.verb {
         Verb::Keygen(keygen) => verb::keygen::run(keygen),

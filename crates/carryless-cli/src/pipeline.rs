@@ -15,6 +15,7 @@ use std::panic::catch_unwind;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use carryless::DataIndependentTiming;
 use zeroize::Zeroizing;
 
 use crate::exit::{Code, Failure};
@@ -72,7 +73,13 @@ pub fn run(
         turns: core::array::from_fn(|_| Condvar::new()),
     };
     let panicked = thread::scope(|scope| {
-        let start = |_| thread::Builder::new().spawn_scoped(scope, || line.work(work));
+        let start = |_| {
+            thread::Builder::new().spawn_scoped(scope, || {
+                // Not every system has a thread begin with what the one that starts it was told.
+                let _timing = DataIndependentTiming::begin();
+                line.work(work);
+            })
+        };
         // One that can't be had is done without.
         let others: Vec<_> = (1..workers).filter_map(|n| start(n).ok()).collect();
         let own = catch_unwind(AssertUnwindSafe(|| line.work(work)));

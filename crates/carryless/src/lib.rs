@@ -57,7 +57,7 @@ mod secret;
 mod simd;
 mod soft;
 
-pub use engine::{Aes128, Aes192, Aes256, Engine, Features};
+pub use engine::{Aes128, Aes192, Aes256, DataIndependentTiming, Engine, Features};
 #[cfg(feature = "getrandom")]
 pub use mode::RandomNonceSealer;
 pub use mode::{Gcm, Gmac, Packet, Partial, Sealer, Segments, Slot, Verified, check_lengths};

@@ -42,7 +42,7 @@ pub use crate::block::{Block, Counter, Tag};
 pub use crate::kernel::batch::{Item, MESSAGES, Quad};
 pub use crate::kernel::message::{Direction, Message, Open, Seal};
 use crate::secret::{self, Choice, Failures};
-pub use crate::simd::{Features, InOut, Missing};
+pub use crate::simd::{DataIndependentTiming, Features, InOut, Missing};
 
 /// Bytes of stack that making a key takes, on the engine that takes most.
 const KEY_FRAMES: usize = 16 * 1024;

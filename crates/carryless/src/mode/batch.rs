@@ -6,7 +6,8 @@ use super::gcm::Gcm;
 use super::limits::{TagLen, between, check};
 use super::tag::fail;
 use crate::engine::{
-    AeadKeys, Counter, Direction, EveryAead, InOut, Item, MESSAGES, Message, Open, Seal, Tag,
+    AeadKeys, Counter, DataIndependentTiming, Direction, EveryAead, InOut, Item, MESSAGES, Message,
+    Open, Seal, Tag,
 };
 use crate::error::{InputError, OpenError, Unauthentic};
 use crate::secret;
@@ -265,6 +266,7 @@ fn keyed<C: EveryAead, D: Direction, const NONCE: usize, const TAG: usize>(
     if got != expected {
         return Err(InputError::Keys { got, expected }.into());
     }
+    let _timing = DataIndependentTiming::begin();
     one_by_one::<C, D, TAG>(|i| keys[i].keys.get(), packets)
 }
 
@@ -274,6 +276,7 @@ fn run<C: EveryAead, D: Direction, const TAG: usize>(
     keys: &AeadKeys<C>,
     packets: &mut [Packet<'_>],
 ) -> Result<(), OpenError> {
+    let _timing = DataIndependentTiming::begin();
     let mut result = Ok(());
     let key = |_| keys;
     let (fours, rest) = packets.as_chunks_mut::<MESSAGES>();

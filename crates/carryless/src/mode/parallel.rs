@@ -4,7 +4,7 @@ use super::gcm::Gcm;
 use super::limits::{between, check, check_tag};
 use super::segment::{Partial, Segments};
 use super::tag::{padded, verify};
-use crate::engine::{Direction, EveryAead, InOut, Open, Seal};
+use crate::engine::{DataIndependentTiming, Direction, EveryAead, InOut, Open, Seal};
 use crate::error::{InputError, OpenError};
 use crate::secret;
 
@@ -160,6 +160,7 @@ impl<C: EveryAead, const TAG: usize> Segments<'_, C, TAG> {
         let (left, right) = (pieces / 2, pieces - pieces / 2);
         let cut = (text.len() / pieces * left).next_multiple_of(STEP);
         let Some(head) = text.split_to(cut).filter(|_| pieces > 1) else {
+            let _timing = DataIndependentTiming::begin();
             return self.run::<D>(offset, text);
         };
         let (first, second) = rayon::join(

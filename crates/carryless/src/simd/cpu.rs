@@ -3,7 +3,7 @@
 use core::fmt;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-/// The CPU features that some engine asks for, as a set.
+/// The CPU features that some engine asks for, and the switch of [`DataIndependentTiming`](crate::DataIndependentTiming), as a set.
 ///
 /// A feature that the operating system does not enable (AVX without saved registers) is absent.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -18,7 +18,7 @@ macro_rules! features {
         impl Features {
             $(#[doc = concat!("The feature `", $name, "`, by its name in Rust's target features.")]
             pub const $constant: Self = Self(1 << $bit);)*
-            /// Names of those that engines of the build ask for.
+            /// Names of those that builds for this architecture look for.
             const NAMES: &[(Self, &str)] = {
                 let all: &[_] = &[$((Self::$constant, $name),)*];
                 if cfg!(target_arch = "x86_64") { all.split_at(Self::NEON.0.trailing_zeros() as usize).0 } else { all }
@@ -43,6 +43,7 @@ features! {
     12 NEON "neon",
     13 PMULL "pmull",
     14 SHA3 "sha3",
+    15 DIT "dit",
 }
 
 /// Set in the cache once the CPU was asked.
@@ -157,6 +158,7 @@ fn of_build() -> Features {
             Features::PMULL,
         ),
         (cfg!(target_feature = "sha3"), Features::SHA3),
+        (cfg!(target_feature = "dit"), Features::DIT),
     ])
 }
 

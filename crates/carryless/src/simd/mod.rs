@@ -16,6 +16,7 @@ pub mod stack;
 mod token;
 #[cfg(carryless_a64)]
 pub mod aarch64;
+mod timing;
 pub mod tuning;
 #[cfg(all(carryless_fused, target_arch = "x86_64"))]
 pub mod x86_64;
@@ -31,6 +32,7 @@ pub use inout::InOut;
 #[cfg(carryless_a64)]
 pub use planes::NeonPlanes;
 pub use planes::{MAX_BLOCKS, Planes, Wide};
+pub use timing::DataIndependentTiming;
 
 use self::tuning::Tuning;
 use crate::block::{Counter, Half, Lane};

@@ -41,6 +41,7 @@ fn of_hwcap([first, second]: [c_ulong; 2]) -> Features {
         (bit(3), Features::AES),
         (bit(4), Features::PMULL),
         (bit(17), Features::SHA3),
+        (bit(24), Features::DIT),
     ])
 }
 
@@ -72,6 +73,7 @@ fn of_system() -> Features {
         (says(c"hw.optional.arm.FEAT_AES"), Features::AES),
         (says(c"hw.optional.arm.FEAT_PMULL"), Features::PMULL),
         (says(c"hw.optional.arm.FEAT_SHA3"), Features::SHA3),
+        (says(c"hw.optional.arm.FEAT_DIT"), Features::DIT),
     ])
 }
 
@@ -112,6 +114,7 @@ fn of_system() -> Features {
         (is_aarch64_feature_detected!("aes"), Features::AES),
         (is_aarch64_feature_detected!("pmull"), Features::PMULL),
         (is_aarch64_feature_detected!("sha3"), Features::SHA3),
+        (is_aarch64_feature_detected!("dit"), Features::DIT),
     ])
 }
 

@@ -21,6 +21,7 @@ const TABLE: &[Row] = &[
     ("Cortex-A76, Neoverse N1", [0x0011_9ffb, 0], "aes neon pmull", "armce"),
     ("A64FX", [0x0041_5ffb, 0], "aes neon pmull", "armce"),
     ("with SHA3", [0xecff_fffb, 0], "aes neon pmull sha3", "armce3"),
+    ("with SHA3 and DIT, Neoverse V1", [0xefff_fffb, 0], "aes dit neon pmull sha3", "armce3"),
     ("AES without PMULL", [0x0000_088f, 0], "aes neon", "neon"),
     ("PMULL without AES", [0x0000_0897, 0], "neon pmull", "neon"),
     ("nothing", [0, 0], "", "soft64"),
