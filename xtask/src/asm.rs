@@ -5,8 +5,10 @@
 //! stores to the stack, each a secret that nobody wipes or a spill, stay within `asm.toml`; so do
 //! the counts of AES and carry-less multiply instructions, which show unrolling gone wrong, its bytes, those of the whole
 //! library, and the compiler's memory. Its frame is no larger than what is overwritten after the call (`cpu!` in `simd/token.rs`).
-//! On AArch64, for which is built here, AESE and AESMC stand together whichever CPU the build is for.
+//! On AArch64, for which is built here, AESE and AESMC stand together whichever CPU the build is for; what is written in
+//! assembly for AArch32 is looked at in its object (`assembled`).
 
+mod assembled;
 mod bytes;
 mod counts;
 mod limits;
@@ -102,6 +104,20 @@ pub(crate) fn check() -> Outcome {
         }
         println!("{found}");
     }
+    let (bytes, further) = assembled::look()?;
+    faults.extend(further);
+    faults.extend(limits.over_budget(&bytes));
+    engines.extend(
+        bytes
+            .by_engine()
+            .into_iter()
+            .map(|(_, engine)| engine.to_owned()),
+    );
+    println!(
+        "asm: AArch32: {} functions of assembly, no calls, {} bytes",
+        bytes.entries.len(),
+        bytes.total
+    );
     faults.extend(limits.budgets_of_none(&engines));
     if faults.is_empty() {
         return Ok(());

@@ -32,6 +32,15 @@ impl Bytes {
         })
     }
 
+    /// Those of entry points alone.
+    pub(super) fn of_entries_alone(entries: impl Iterator<Item = (String, u64)>) -> Self {
+        let entries: BTreeMap<String, u64> = entries.collect();
+        Self {
+            total: entries.values().sum(),
+            entries,
+        }
+    }
+
     /// Those of all entry points.
     pub(super) fn of_entries(&self) -> u64 {
         self.entries.values().sum()

@@ -132,11 +132,6 @@ impl Limits {
                 more(name, "bytes", *bytes, most(limit.bytes));
             }
         }
-        for (bytes, engine) in found.bytes.by_engine() {
-            if let Some(budget) = self.budgets.get(engine) {
-                more(engine, "bytes", bytes, *budget);
-            }
-        }
         more("the library", "bytes", found.bytes.total, most(table.bytes));
         // How much it takes differs from run to run.
         let memory = table.memory + table.memory / 10;
@@ -146,7 +141,18 @@ impl Limits {
             found.memory.unwrap_or_default(),
             memory,
         );
+        faults.extend(self.over_budget(&found.bytes));
         faults
+    }
+
+    /// Engines that have more bytes than their budgets.
+    pub(super) fn over_budget(&self, bytes: &Bytes) -> Vec<String> {
+        let over = |(bytes, engine): (u64, &str)| {
+            let budget = *self.budgets.get(engine)?;
+            (bytes > budget)
+                .then(|| format!("  {engine}: {bytes} bytes, at most {budget} are allowed"))
+        };
+        bytes.by_engine().into_iter().filter_map(over).collect()
     }
 
     /// Counts that differ.

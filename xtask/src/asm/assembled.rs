@@ -1,0 +1,183 @@
+//! What is written in assembly (`crates/carryless/src/asm`): its bytes, that it calls nothing and refers to nothing outside
+//! itself, and that AESE and AESMC stand together.
+
+use std::fs;
+
+use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SymbolKind};
+
+use super::built;
+use super::bytes::Bytes;
+use crate::builds::add_target;
+
+/// Modules, and the engines that they are for as `asm.toml` calls them.
+const MODULES: [(&str, &str); 2] = [("3asm7armce32", "Armce32"), ("3asm6neon32", "Neon32")];
+
+/// A target in Arm state, whose instructions have four bytes.
+const TARGET: &str = "armv7-unknown-linux-gnueabihf";
+
+/// A function of an engine.
+struct Function {
+    engine: &'static str,
+    name: String,
+    code: Vec<u8>,
+    /// Whether the linker has to put addresses into it.
+    refers: bool,
+}
+
+/// The bytes of all functions, and the faults of each.
+pub(super) fn look() -> Result<(Bytes, Vec<String>), String> {
+    if !control() {
+        return Err("the check of assembly does not catch its controls".into());
+    }
+    add_target(TARGET)?;
+    let further = ["--lib", "--features", "hazmat", "--target", TARGET];
+    let built = built(
+        "carryless",
+        "carryless",
+        &further,
+        None,
+        &format!("{TARGET}/release"),
+    )?;
+    let path = built.with_extension("o");
+    let object = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let functions = functions(&object)?;
+    let faults = functions.iter().flat_map(faults).collect();
+    let bytes = |function: &Function| (function.name.clone(), function.code.len() as u64);
+    Ok((Bytes::of_entries_alone(functions.iter().map(bytes)), faults))
+}
+
+/// The functions in an object file.
+fn functions(object: &[u8]) -> Result<Vec<Function>, String> {
+    let file = object::File::parse(object).map_err(|error| format!("object file: {error}"))?;
+    let mut found = Vec::new();
+    for symbol in file
+        .symbols()
+        .filter(|symbol| symbol.kind() == SymbolKind::Text)
+    {
+        let name = symbol.name().unwrap_or_default();
+        let of =
+            |(module, engine): &(&str, &'static str)| Some((name.split_once(module)?.1, *engine));
+        let Some((rest, engine)) = MODULES.iter().find_map(of) else {
+            continue;
+        };
+        let Some(name) = named(rest) else { continue };
+        let section = symbol
+            .section_index()
+            .and_then(|index| file.section_by_index(index).ok())
+            .ok_or_else(|| format!("{engine} {name}: no code"))?;
+        let code = section.data_range(symbol.address(), symbol.size());
+        let code = code
+            .ok()
+            .flatten()
+            .ok_or_else(|| format!("{engine} {name}: no code"))?;
+        found.push(Function {
+            engine,
+            name: format!("{engine} {name}"),
+            code: code.to_vec(),
+            refers: section
+                .relocations()
+                .any(|(_, relocation)| leads_away(&file, &section, &relocation)),
+        });
+    }
+    Ok(found)
+}
+
+/// Whether an address is of another section, where other functions and all data lie: of this one are labels.
+fn leads_away(
+    file: &object::File<'_>,
+    section: &object::Section<'_, '_>,
+    relocation: &object::Relocation,
+) -> bool {
+    let object::RelocationTarget::Symbol(index) = relocation.target() else {
+        return true;
+    };
+    let symbol = file.symbol_by_index(index);
+    symbol.map_or(true, |symbol| {
+        symbol.section_index() != Some(section.index())
+    })
+}
+
+/// `ctr` of `3ctr17h..`; none of what is within a function or an implementation.
+fn named(rest: &str) -> Option<&str> {
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let len: usize = rest.get(..digits)?.parse().ok()?;
+    let (name, tail) = rest.get(digits..)?.split_at_checked(len)?;
+    let whole = tail.is_empty() || tail == "E" || tail.starts_with("17h");
+    (whole && !name.starts_with('_')).then_some(name)
+}
+
+/// What is wrong with a function.
+fn faults(function: &Function) -> Vec<String> {
+    let name = &function.name;
+    let mut faults = Vec::new();
+    if function.refers {
+        faults.push(format!("  {name}: calls, or refers to what is outside"));
+    }
+    let words: Vec<u32> = function
+        .code
+        .as_chunks()
+        .0
+        .iter()
+        .map(|word| u32::from_le_bytes(*word))
+        .collect();
+    let has_aes = words.iter().any(|word| aes(*word).is_some());
+    if has_aes && function.engine != "Armce32" {
+        faults.push(format!("  {name}: an instruction of AES"));
+    }
+    for pair in words.windows(2) {
+        let [first, second] = pair else { continue };
+        let Some((Aes::MixColumns, state, from)) = aes(*second) else {
+            continue;
+        };
+        if state != from
+            || !matches!(aes(*first), Some((Aes::Encrypt, before, _)) if before == state)
+        {
+            faults.push(format!("  {name}: AESMC without its AESE before it"));
+        }
+    }
+    faults
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Aes {
+    Encrypt,
+    MixColumns,
+    Other,
+}
+
+/// An instruction of AES with its destination and its source, in Arm state (Arm Architecture Reference Manual, A1 encodings).
+const fn aes(word: u32) -> Option<(Aes, u32, u32)> {
+    if word & 0xffbf_0f10 != 0xf3b0_0300 {
+        return None;
+    }
+    let kind = match word >> 6 & 0b11 {
+        0 => Aes::Encrypt,
+        0b10 => Aes::MixColumns,
+        _ => Aes::Other,
+    };
+    let to = (word >> 22 & 1) << 4 | word >> 12 & 0xf;
+    let from = (word >> 5 & 1) << 4 | word & 0xf;
+    Some((kind, to, from))
+}
+
+/// The seeded faults: a call, AESMC without its AESE, with that of another state, and AES where there must be none.
+fn control() -> bool {
+    const AESE_Q0_Q1: u32 = 0xf3b0_0302;
+    const AESMC_Q0: u32 = 0xf3b0_0380;
+    const AESMC_Q1: u32 = 0xf3b0_2382;
+    let function = |words: &[u32], engine, refers| Function {
+        engine,
+        name: "one".into(),
+        code: words.iter().flat_map(|word| word.to_le_bytes()).collect(),
+        refers,
+    };
+    let right = [AESE_Q0_Q1, AESMC_Q0];
+    let wrong = [
+        function(&right, "Armce32", true),
+        function(&[AESE_Q0_Q1, 0, AESMC_Q0], "Armce32", false),
+        function(&[AESE_Q0_Q1, AESMC_Q1], "Armce32", false),
+        function(&right, "Neon32", false),
+    ];
+    wrong.iter().all(|function| !faults(function).is_empty())
+        && faults(&function(&right, "Armce32", false)).is_empty()
+}
