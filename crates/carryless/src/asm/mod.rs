@@ -84,6 +84,46 @@ pub trait Assembly: Copy + Send + Sync + 'static {
         acc: &mut Block,
         mask: Option<&mut Block>,
     );
+
+    /// Encrypts or decrypts the text of a message; its full tag. `lengths` is the last block of what is hashed.
+    ///
+    /// # Constant time
+    /// As [`text`](Self::text); public: `aad`, `lengths`.
+    #[inline(always)]
+    fn tag(
+        self,
+        keys: (&[Self::RoundKey], &Self::Powers),
+        j0: Counter,
+        aad: &[u8],
+        text: InOut<'_>,
+        seal: bool,
+        lengths: &Block,
+    ) -> Block {
+        in_parts(self, keys, j0, aad, text, seal, lengths)
+    }
+}
+
+/// [`Assembly::tag`] with a hash for AAD, text and lengths each.
+#[inline(always)]
+fn in_parts<A: Assembly>(
+    engine: A,
+    keys: (&[A::RoundKey], &A::Powers),
+    j0: Counter,
+    aad: &[u8],
+    text: InOut<'_>,
+    seal: bool,
+    lengths: &Block,
+) -> Block {
+    let (mut acc, mut mask) = ([0; 16], [0; 16]);
+    engine.hash(keys.1, &mut acc, aad);
+    engine.text(keys, j0, text, seal, &mut acc, Some(&mut mask));
+    engine.hash(keys.1, &mut acc, lengths);
+    sum(&acc, &mask)
+}
+
+/// The sum of two blocks.
+fn sum(a: &Block, b: &Block) -> Block {
+    (u128::from_ne_bytes(*a) ^ u128::from_ne_bytes(*b)).to_ne_bytes()
 }
 
 /// How many rounds there are with so many keys.

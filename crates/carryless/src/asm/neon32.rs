@@ -2,7 +2,7 @@
 
 use core::ptr::{null, null_mut};
 
-use super::{Assembly, body, rounds_of};
+use super::{Assembly, body, in_parts, rounds_of, sum};
 use crate::block::{Block, Counter};
 use crate::field::twist;
 use crate::secret::{erase, wipe};
@@ -221,5 +221,38 @@ impl Assembly for Neon32 {
         if seal {
             self.hash(powers, acc, text.written());
         }
+    }
+
+    /// What is hashed of a short message is put together: a batch of blocks ends with a reduction of as many instructions as five
+    /// products.
+    fn tag(
+        self,
+        keys: (&[Planes], &Self::Powers),
+        j0: Counter,
+        aad: &[u8],
+        mut text: InOut<'_>,
+        seal: bool,
+        lengths: &Block,
+    ) -> Block {
+        let of_aad = aad.len().next_multiple_of(16);
+        let all = text.len().saturating_add(of_aad).saturating_add(31) & !15;
+        if all > 16 * POWERS {
+            return in_parts(self, keys, j0, aad, text, seal, lengths);
+        }
+        let mut blocks = [[0; 16]; POWERS];
+        let hashed = &mut blocks.as_flattened_mut()[..all];
+        let (mut acc, mut mask) = ([0; 16], [0; 16]);
+        hashed[..aad.len()].copy_from_slice(aad);
+        let ciphertext = of_aad..of_aad + text.len();
+        if !seal {
+            hashed[ciphertext.clone()].copy_from_slice(text.source());
+        }
+        self.ctr(keys.0, j0, text.reborrow(), Some(&mut mask));
+        if seal {
+            hashed[ciphertext].copy_from_slice(text.written());
+        }
+        hashed[all - 16..].copy_from_slice(lengths);
+        self.hash(keys.1, &mut acc, hashed);
+        sum(&acc, &mask)
     }
 }

@@ -5,7 +5,7 @@ use zeroize::ZeroizeOnDrop;
 
 use super::{
     Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Direction, Features, Gf128,
-    Hash, InOut, Keys, Message, Missing, length_block, xor_into,
+    Hash, InOut, Keys, Message, Missing, length_block,
 };
 use crate::asm::Assembly;
 use crate::secret::{erase, then_overwrite_stack};
@@ -168,8 +168,12 @@ macro_rules! ciphers {
                 keys: &Keys<Self, $Cipher, Gf128>,
                 message: Message<'_>,
             ) -> Block {
+                let Message { j0, aad, text } = message;
                 let keys = (&keys.enc.0[..], &keys.hash.0);
-                then_overwrite_stack::<FRAMES, _>(move || tag::<A, D>(self.0, keys, message))
+                let lengths = length_block(aad.len() as u64, text.len() as u64);
+                then_overwrite_stack::<FRAMES, _>(move || {
+                    self.0.tag(keys, j0, aad, text, D::SEAL, &lengths)
+                })
             }
 
             fn segment<D: Direction>(
@@ -191,20 +195,3 @@ macro_rules! ciphers {
 }
 
 ciphers! { Aes128 11, Aes192 13, Aes256 15, }
-
-/// Seals or opens the text; the full tag.
-#[inline(always)]
-fn tag<A: Assembly, D: Direction>(
-    engine: A,
-    keys: (&[A::RoundKey], &A::Powers),
-    message: Message<'_>,
-) -> Block {
-    let Message { j0, aad, text } = message;
-    let lengths = length_block(aad.len() as u64, text.len() as u64);
-    let (mut acc, mut mask) = ([0; 16], [0; 16]);
-    engine.hash(keys.1, &mut acc, aad);
-    engine.text(keys, j0, text, D::SEAL, &mut acc, Some(&mut mask));
-    engine.hash(keys.1, &mut acc, &lengths);
-    xor_into(&mut acc, &mask);
-    acc
-}
