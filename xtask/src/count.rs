@@ -3,6 +3,8 @@
 //! Counts stand for measurements where no machine is at hand. They are committed as limits: more is a fault, and so is an
 //! instruction of AES or a product of 64 bits in an engine for CPUs that have none.
 
+mod page;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -107,13 +109,15 @@ pub(crate) fn update() -> Outcome {
          # bytes of AAD, checks and wiping included; `set` makes a key. More of them fails.\n\n",
     );
     text += &format!("compiler = \"{}\"\n", compiler()?);
-    for (engine, works) in count()? {
+    let counts = count()?;
+    for (engine, works) in &counts {
         text += &format!("\n[engines.{engine}]\n");
         for (work, count) in works {
             text += &format!("\"{work}\" = {count}\n");
         }
     }
-    fs::write(path(), text).map_err(|error| format!("counts.toml: {error}"))
+    fs::write(path(), text).map_err(|error| format!("counts.toml: {error}"))?;
+    page::write(&counts)
 }
 
 fn compiler() -> Result<String, String> {

@@ -30,7 +30,7 @@ cargo xtask COMMAND
   asm --update  writes asm.toml anew from what is there
   count         instructions that the engines of Arm execute, by qemu, within xtask/assure/counts.toml; 2 minutes
   count --update
-                writes counts.toml anew from what is there
+                writes counts.toml and the tables of docs/performance-arm.md anew from what is there
   size          bytes of each entry, of each engine and in all; what a program pays for carryless and for its peers:
                 build time, the compiler's memory, code; 10 minutes
   bench -- ARGS the side-by-side benchmark with the peers, ARGS for it (bench/README.md)
