@@ -17,13 +17,14 @@ const NARROW: &[&str] = &[
 ];
 
 /// Targets on whose CPUs NEON may be found, by the start of their names: with the instructions of ARMv7-A, and those that
-/// are built for older CPUs but run there as well.
+/// are built for older CPUs but run there as well. Not those of Cortex-R, whose objects can't be linked with others.
 const A32: &[&str] = &[
     "arm-",
-    "armeb",
+    "armeb-",
+    "armebv7-",
     "armv6-",
-    "armv7",
-    "armv8r-",
+    "armv7-",
+    "armv7a",
     "thumbv7a",
     "thumbv7neon",
 ];
@@ -60,12 +61,16 @@ fn engines(target: &str) -> &'static [&'static str] {
     let has = |feature| features.split(',').any(|this| this == feature);
     // Miri runs no assembly, of which AES and products are made on Arm.
     let miri = env::var_os("CARGO_CFG_MIRI").is_some();
+    // Assembly chooses its instructions by directives of ELF.
+    let elf = of_target("VENDOR") != "apple" && of_target("OS") != "windows";
     match of_target("ARCH").as_str() {
         "x86_64" if has("sse2") => &["carryless_fused"],
         "aarch64" if of_target("ENDIAN") == "little" && has("neon") && !miri => {
             &["carryless_fused", "carryless_a64"]
         }
-        "arm" if A32.iter().any(|start| target.starts_with(start)) && !miri => &["carryless_a32"],
+        "arm" if A32.iter().any(|start| target.starts_with(start)) && elf && !miri => {
+            &["carryless_a32"]
+        }
         _ => &[],
     }
 }

@@ -49,7 +49,7 @@ pub(crate) fn documentation() -> Outcome {
     )
 }
 
-/// The workspace under the oldest compiler.
+/// The workspace under the oldest compiler, and the library with assembly.
 pub(crate) fn msrv() -> Outcome {
     let toolchain = format!("+{MSRV}");
     let lock = exclusive("install")?;
@@ -59,15 +59,21 @@ pub(crate) fn msrv() -> Outcome {
             &["toolchain", "install", MSRV, "--profile", "minimal"],
         )?;
     }
+    let assembled = ASSEMBLED[0];
+    exec::run("rustup", &["target", "add", "--toolchain", MSRV, assembled])?;
     drop(lock);
-    let args = [
-        "check",
-        "--workspace",
-        "--all-features",
-        "--target-dir",
-        "target/msrv",
-    ];
-    exec::run("cargo", &[&[toolchain.as_str()], &args[..]].concat())
+    let folder = ["--target-dir", "target/msrv"];
+    let check = ["check", "--workspace", "--all-features"];
+    exec::run(
+        "cargo",
+        &[&[toolchain.as_str()], &check[..], &folder].concat(),
+    )?;
+    // What a compiler says of assembly, it says when it compiles.
+    let build = ["build", "--package", "carryless", "--target", assembled];
+    exec::run(
+        "cargo",
+        &[&[toolchain.as_str()], &build[..], &folder].concat(),
+    )
 }
 
 /// Installs the standard library of a target, if need be.

@@ -93,6 +93,15 @@ pub(crate) fn check() -> Outcome {
             }
         }
     }
+    for (engine, works) in &committed.engines {
+        let there = |work: &&String| {
+            found
+                .get(engine)
+                .is_some_and(|found| found.contains_key(*work))
+        };
+        let gone = works.keys().filter(|work| !there(work));
+        faults.extend(gone.map(|work| format!("  {engine}, {work}: committed, but not there")));
+    }
     if faults.is_empty() {
         return Ok(());
     }

@@ -1,7 +1,10 @@
 //! AES and products of 64 bits by the instructions of ARMv8, in AArch32 state.
 
+use core::mem::offset_of;
+
 use super::{Assembly, body, rounds_of};
 use crate::block::{Block, Counter};
+use crate::secret::then_overwrite_stack;
 use crate::simd::{Features, InOut, Missing};
 
 /// The AES and polynomial multiplication instructions of ARMv8 in AArch32.
@@ -23,6 +26,17 @@ struct Text {
     src: *const u8,
     len: usize,
 }
+
+// As `text.s` has them.
+const _: () = assert!(
+    offset_of!(Text, rounds) == 4
+        && offset_of!(Text, powers) == 8
+        && offset_of!(Text, counter) == 12
+);
+const _: () = assert!(
+    offset_of!(Text, acc) == 28 && offset_of!(Text, dst) == 44 && offset_of!(Text, src) == 48
+);
+const _: () = assert!(offset_of!(Text, len) == 52);
 
 impl Text {
     /// What is read through it, and written, must outlive it.
@@ -98,6 +112,11 @@ impl Assembly for Armce32 {
         Features::detect()
             .require(Self::FEATURES)
             .map(|()| Self(()))
+    }
+
+    #[inline(always)]
+    fn then_overwrite_stack<T>(work: impl FnOnce() -> T) -> T {
+        then_overwrite_stack::<384, _>(work)
     }
 
     fn expand(self, key: &[u8], round_keys: &mut [Block]) {

@@ -2,7 +2,7 @@
 //! can it be called.
 //!
 //! The functions run in Arm and in Thumb state, on both endiannesses. They keep what the procedure call standard asks them
-//! to keep (AAPCS32: d8 to d15 too), and leave zeros in all other vector registers and in their frames.
+//! to keep (AAPCS32: d8 to d15 too), and leave zeros in all other vector registers and in their frames, but for the registers saved there.
 
 mod armce32;
 mod neon32;
@@ -34,6 +34,10 @@ pub trait Assembly: Copy + Send + Sync + 'static {
     /// The features that are missing.
     fn detect() -> Result<Self, Missing>;
 
+    /// Calls `work`, and overwrites the stack that it used: frames of what is written in Rust, and below them the registers that
+    /// functions save, in which that may have a secret.
+    fn then_overwrite_stack<T>(work: impl FnOnce() -> T) -> T;
+
     /// Expands a key of 16, 24 or 32 bytes to 11, 13 or 15 round keys.
     ///
     /// # Constant time
@@ -56,7 +60,8 @@ pub trait Assembly: Copy + Send + Sync + 'static {
     /// that, if there is one.
     ///
     /// # Constant time
-    /// Secret: `round_keys`, `text`, `counter` but for the 32 bits that count. Public: lengths.
+    /// Secret: `round_keys`, `text`, `counter` (it may come from a hashed nonce) but for whether it counts 1 where there is a `mask`.
+    /// Public: lengths.
     fn ctr(
         self,
         round_keys: &[Self::RoundKey],
@@ -139,6 +144,9 @@ fn rounds_of<K>(round_keys: &[K]) -> usize {
     round_keys.len() - 1
 }
 
+/// Functions of a module of LLVM share one assembler: macros are forgotten at their ends, and the instructions that the last of
+/// them asked for are known to what assembly of others follows.
+///
 /// `body! { /// doc
 /// fn name(arguments), "file.s", .. }`: the function whose body the files are, one behind the other.
 macro_rules! body {

@@ -1,11 +1,12 @@
 //! Bit-sliced AES and products of bytes, for ARMv7 with NEON.
 
+use core::mem::offset_of;
 use core::ptr::{null, null_mut};
 
 use super::{Assembly, body, in_parts, rounds_of, sum};
 use crate::block::{Block, Counter};
 use crate::field::twist;
-use crate::secret::{erase, wipe};
+use crate::secret::{erase, then_overwrite_stack, wipe};
 use crate::simd::{Features, InOut, Missing};
 use crate::soft::{MAX_WORDS, add_stream, expand};
 
@@ -41,6 +42,16 @@ struct Crypt {
     /// If there is one, the first block of the key stream goes there.
     mask: *mut u8,
 }
+
+// As `crypt.s` has them.
+const _: () = assert!(
+    offset_of!(Crypt, rounds) == 4 && offset_of!(Crypt, dst) == 8 && offset_of!(Crypt, src) == 12
+);
+const _: () = assert!(
+    offset_of!(Crypt, len) == 16
+        && offset_of!(Crypt, counter) == 20
+        && offset_of!(Crypt, mask) == 24
+);
 
 body! { /// Blocks, or counter mode.
 fn crypt(crypt: *const Crypt),
@@ -142,6 +153,11 @@ impl Assembly for Neon32 {
             .map(|()| Self(()))
     }
 
+    #[inline(always)]
+    fn then_overwrite_stack<T>(work: impl FnOnce() -> T) -> T {
+        then_overwrite_stack::<896, _>(work)
+    }
+
     fn expand(self, key: &[u8], round_keys: &mut [Planes]) {
         let rounds = rounds_of(round_keys);
         let mut words = [0; MAX_WORDS];
@@ -223,8 +239,8 @@ impl Assembly for Neon32 {
         }
     }
 
-    /// What is hashed of a short message is put together: a batch of blocks ends with a reduction of as many instructions as five
-    /// products.
+    /// Up to 16 blocks of AAD, ciphertext and lengths are put together and hashed in one batch, as each batch ends with a reduction
+    /// that costs as much as five products.
     fn tag(
         self,
         keys: (&[Planes], &Self::Powers),

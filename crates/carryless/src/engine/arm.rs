@@ -10,9 +10,6 @@ use super::{
 use crate::asm::Assembly;
 use crate::secret::{erase, then_overwrite_stack};
 
-/// Bytes of stack that a call takes beside the frames of assembly, which are zero behind it.
-const FRAMES: usize = 512;
-
 /// The same where a key is made, but for tables of the hash.
 const KEY_FRAMES: usize = 1536;
 
@@ -110,7 +107,7 @@ impl<A: Assembly> Hash<Gf128> for Assembled<A> {
         Hash::<Gf128>::absorb(self, key, acc, blocks);
     }
     fn absorb(self, key: &Self::Key, acc: &mut u128, data: &[u8]) {
-        then_overwrite_stack::<FRAMES, _>(|| {
+        A::then_overwrite_stack(|| {
             let mut block = acc.to_be_bytes();
             self.0.hash(&key.0, &mut block, data);
             *acc = u128::from_be_bytes(block);
@@ -144,11 +141,12 @@ macro_rules! ciphers {
                 self.0.encrypt(&keys.0, blocks);
             }
             fn ctr(self, keys: &Self::Enc, counter: Counter, text: InOut<'_>) {
-                then_overwrite_stack::<FRAMES, _>(move || self.0.ctr(&keys.0, counter, text, None));
+                A::then_overwrite_stack(move || self.0.ctr(&keys.0, counter, text, None));
             }
             fn mask_and_ctr(self, keys: &Self::Enc, j0: Counter, text: InOut<'_>) -> Block {
                 let mut mask = [0; 16];
-                self.0.ctr(&keys.0, j0, text, Some(&mut mask));
+                let place = &mut mask;
+                A::then_overwrite_stack(move || self.0.ctr(&keys.0, j0, text, Some(place)));
                 mask
             }
         }
@@ -171,7 +169,7 @@ macro_rules! ciphers {
                 let Message { j0, aad, text } = message;
                 let keys = (&keys.enc.0[..], &keys.hash.0);
                 let lengths = length_block(aad.len() as u64, text.len() as u64);
-                then_overwrite_stack::<FRAMES, _>(move || {
+                A::then_overwrite_stack(move || {
                     self.0.tag(keys, j0, aad, text, D::SEAL, &lengths)
                 })
             }
@@ -184,7 +182,7 @@ macro_rules! ciphers {
                 acc: &mut u128,
             ) {
                 let keys = (&keys.enc.0[..], &keys.hash.0);
-                then_overwrite_stack::<FRAMES, _>(move || {
+                A::then_overwrite_stack(move || {
                     let mut block = acc.to_be_bytes();
                     self.0.text(keys, counter, text, D::SEAL, &mut block, None);
                     *acc = u128::from_be_bytes(block);

@@ -99,7 +99,7 @@ engines! {
         /// The AES and polynomial multiplication instructions of ARMv8, in AArch32 state.
         Armce32(Assembled<crate::asm::Armce32>) Automatic "AES and PMULL instructions of ARMv8, in AArch32 state";
         /// Bit-sliced AES on eight blocks, and GHASH by products of bytes.
-        Neon32(Assembled<crate::asm::Neon32>) Automatic "NEON: fixsliced AES, GHASH by products of bytes";
+        Neon32(Assembled<crate::asm::Neon32>) Automatic "NEON: bit-sliced AES, GHASH by products of bytes";
     }
     on x86_64 {
         /// AES and carry-less multiplication on 512-bit vectors, 32 blocks a turn.

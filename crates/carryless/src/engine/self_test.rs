@@ -7,8 +7,8 @@ use super::{Aes128, Aes192, Aes256, Block, BlockCipher, Counter, InOut, Message,
 /// Bytes of AAD and text of each known message: such that every word of every engine's keys enters a tag,
 /// as the test that flips them finds (`tests/corrupted.rs`). The first has turns of the loop, and an
 /// AAD of as many blocks as are hashed at a time; the others are the longest last passes on four lanes, two, and one, and on one in a
-/// build for size, with a block of AAD before them, and one of an odd number of blocks. On AArch64 one more, behind whose first
-/// rounds `neon` begins.
+/// build for size, with a block of AAD before them, and one of an odd number of blocks. On Arm one more, behind whose first
+/// rounds `neon` and `neon32` begin.
 pub const LENGTHS: [(usize, usize); 6 + LONG as usize] = [
     (124, 764),
     (20, 506),
@@ -16,12 +16,12 @@ pub const LENGTHS: [(usize, usize); 6 + LONG as usize] = [
     (20, 124),
     (20, 60),
     (20, 108),
-    #[cfg(carryless_a64)]
+    #[cfg(any(carryless_a64, carryless_a32))]
     (0, 2200),
 ];
 
 /// Whether there is an engine that treats long texts in another way.
-const LONG: bool = cfg!(carryless_a64);
+const LONG: bool = cfg!(any(carryless_a64, carryless_a32));
 
 /// The longest of them.
 const MAX: usize = if LONG { 2200 } else { 764 };
@@ -43,7 +43,7 @@ impl KnownAnswer for Aes128 {
         0xf150_bee5_d645_92e5_a0fc_c3e8_d1b9_a1e1,
         0x4b78_db43_ddd5_f2cb_3eaa_6bce_68ea_cff1,
         0xbf5c_a5e3_b66d_93d2_d62d_d0e7_f58b_6d99,
-        #[cfg(carryless_a64)]
+        #[cfg(any(carryless_a64, carryless_a32))]
         0x6f10_1826_f888_24b8_b7a8_e3ea_b6f7_4ede,
     ];
 
@@ -62,7 +62,7 @@ impl KnownAnswer for Aes192 {
         0x2e7e_ec82_08a3_99bf_b38e_9910_f889_30a0,
         0xb971_9fff_ade7_8052_d5d0_362b_c5ee_6572,
         0xfaae_baec_245b_0cf5_1e59_2a8e_9c9d_7c92,
-        #[cfg(carryless_a64)]
+        #[cfg(any(carryless_a64, carryless_a32))]
         0xac1d_dafe_902b_c0d0_2532_2314_19d1_c550,
     ];
 
@@ -81,7 +81,7 @@ impl KnownAnswer for Aes256 {
         0x05b9_098d_e3b2_756b_dc81_406e_1f90_238b,
         0xbf8e_bdf9_3365_42b1_84bc_b760_f801_47c1,
         0x7eb8_2aa9_791a_b61b_fe77_2cd4_8fdb_af2c,
-        #[cfg(carryless_a64)]
+        #[cfg(any(carryless_a64, carryless_a32))]
         0x0add_c107_bf17_d1c1_2b27_0ef1_b024_17cf,
     ];
 

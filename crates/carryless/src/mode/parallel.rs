@@ -101,6 +101,7 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
         threads: usize,
     ) -> Result<[u8; TAG], InputError> {
         check(nonce, aad, text.len())?;
+        let _timing = DataIndependentTiming::begin();
         let pieces = pieces(text.len(), threads);
         if pieces == 1 {
             return self.seal(nonce, aad, text);
@@ -119,6 +120,7 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
         threads: usize,
     ) -> Result<(), OpenError> {
         check(nonce, aad, text.len())?;
+        let _timing = DataIndependentTiming::begin();
         let pieces = pieces(text.len(), threads);
         if pieces == 1 {
             return self.open(nonce, aad, text, tag);
@@ -160,6 +162,7 @@ impl<C: EveryAead, const TAG: usize> Segments<'_, C, TAG> {
         let (left, right) = (pieces / 2, pieces - pieces / 2);
         let cut = (text.len() / pieces * left).next_multiple_of(STEP);
         let Some(head) = text.split_to(cut).filter(|_| pieces > 1) else {
+            // It may be another thread's.
             let _timing = DataIndependentTiming::begin();
             return self.run::<D>(offset, text);
         };

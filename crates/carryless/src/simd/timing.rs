@@ -6,8 +6,8 @@ use core::marker::PhantomData;
 /// for that: on AArch64 from Armv8.4 on. Elsewhere it does nothing.
 ///
 /// What carryless is made of takes such a time on all CPUs that are known; with this the CPU promises it, for the
-/// instructions on Arm's list, which has all of the engines' but loads and stores, whose addresses are no secret. Switching
-/// takes longer than a short message, so it is never done for one. Batches and parallel calls switch by themselves, as
+/// instructions on Arm's list, which has all of the engines', and for the values that loads and stores move; their addresses are
+/// no secret. Windows does not tell whether there is the switch, so there it does nothing. Switching takes longer than a short message, so it is never done for one. Batches and parallel calls switch by themselves, as
 /// does the command; who seals many messages one by one, or a stream, holds a guard meanwhile.
 ///
 /// Guards may be nested, and are to be dropped in the reverse order. A thread that is started meanwhile needs its own.

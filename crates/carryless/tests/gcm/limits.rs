@@ -489,6 +489,9 @@ fn u3_debug_output_has_no_byte_of_a_key() {
         sealer.seal_in_place(&mut [0; 50]).unwrap();
         shows("Sealer", &sealer);
         shows("Gcm", &gcm);
+        let segments = gcm.segments(&[1; 12]);
+        shows("Segments", &segments);
+        shows("Partial", &segments.seal_in_place(0, &mut [0; 50]).unwrap());
         assert!(
             format!("{gcm:?}").contains("AES-256"),
             "the cipher's name helps"

@@ -1,4 +1,4 @@
-@ ghash(r0 table, r1 acc, r2 data, r3 length): acc = (acc + block) H for each block of the data, the last
+@ ghash(r0 table, r1 acc, r2 data, r3 length, less than 2^31 bytes): acc = (acc + block) H for each block of the data, the last
 @ one filled up with zeros. Eight blocks a group, which one reduction ends; fewer start at a lower power.
 @
 @   r2 next block         r4 where whole blocks end      q11 this block, reversed; q0 the next

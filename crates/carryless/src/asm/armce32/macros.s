@@ -11,6 +11,8 @@
 .syntax unified
 .arch armv8-a
 .fpu crypto-neon-fp-armv8
+@ What the program needs is for the rest of it to say: this is run where it is there.
+.object_arch armv4t
 
 @ One round of \s with the key \k before it. The two belong together: CPUs fuse them.
 .macro pair s, k
@@ -49,25 +51,20 @@
 .endm
 
 @ Copies \n mod 16 bytes from \from to \to, both moved on. Clobbers \t, d0, flags.
-@ Core registers serve here: what they load is stored as it was, whatever the endianness.
+@ Byte by byte below eight: larger elements may have to be aligned.
 .macro copy to, from, n, t
-    lsls \t, \n, #29                    @ C: 8 bytes, N: 4
-    bcc .Lfour\@
+    tst \n, #8
+    beq .Lfew\@
     vld1.8 {d0}, [\from]!
     vst1.8 {d0}, [\to]!
-.Lfour\@:
-    bpl .Ltwo\@
-    ldr \t, [\from], #4
-    str \t, [\to], #4
-.Ltwo\@:
-    lsls \t, \n, #31                    @ C: 2 bytes, N: 1
-    bcc .Lone\@
-    ldrh \t, [\from], #2
-    strh \t, [\to], #2
-.Lone\@:
-    bpl .Lcopied\@
-    ldrb \t, [\from]
-    strb \t, [\to]
+.Lfew\@:
+    ands \t, \n, #7
+    beq .Lcopied\@
+.Lbyte\@:
+    vld1.8 {d0[0]}, [\from]!
+    subs \t, \t, #1
+    vst1.8 {d0[0]}, [\to]!
+    bne .Lbyte\@
 .Lcopied\@:
 .endm
 

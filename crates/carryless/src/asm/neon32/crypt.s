@@ -4,7 +4,7 @@
 @
 @ Batches of counters begin at multiples of 8, so that planes are made of one block; key stream before the
 @ first counter is dropped. A batch that is no whole one, or is the first, goes by way of `stream` on the
-@ stack. Where two more batches follow among 128 counters, they begin behind the first round: what their last
+@ stack. Where two more batches follow in the same half of 256 counters, they begin behind the first round: what their last
 @ bytes are there, less what that of the first batch is, lies in `steps` (docs/math.md 6).
 @
 @ r0  round key         r4  bytes left             r8   tables by rounds     r11  batches that `steps` serve
@@ -36,17 +36,6 @@
     .rept 4
     vst1.8  {d0-d3}, [r12]!
     .endr
-.endm
-
-@ Adds so many bytes of the stream, if r1 has that bit.
-.macro add_piece bytes, bits, s, t
-    tst     r1, #\bytes
-    beq     1f
-    vld1.\bits {\s}, [r12]!
-    vld1.\bits {\t}, [r2]!
-    veor    d0, d0, d2
-    vst1.\bits {\s}, [r3]!
-1:
 .endm
 
     b       1f
@@ -161,7 +150,7 @@
     mov     r1, #1
     bl      80f
 
-    @ Steps from here, if there are two in this half of 256 counters.
+    @ Steps from here, if two more whole batches follow in this half of 256 counters: for fewer they cost more.
     ubfx    r12, r6, #3, #4
     rsb     r12, r12, #15
     cmp     r12, #2
@@ -257,11 +246,21 @@
     veor    q0, q0, q1
     vst1.8  {q0}, [r3]!
     b       43b
-44: add_piece 8, 8, d0, d2
-    add_piece 4, 32, d0[0], d2[0]
-    add_piece 2, 16, d0[0], d2[0]
-    add_piece 1, 8, d0[0], d2[0]
-    clear_stream
+44: tst     r1, #8
+    beq     45f
+    vld1.8  {d0}, [r12]!
+    vld1.8  {d2}, [r2]!
+    veor    d0, d0, d2
+    vst1.8  {d0}, [r3]!
+45: ands    r1, r1, #7
+    beq     47f
+46: vld1.8  {d0[0]}, [r12]!             @ byte by byte: larger elements may have to be aligned
+    vld1.8  {d2[0]}, [r2]!
+    veor    d0, d0, d2
+    subs    r1, r1, #1
+    vst1.8  {d0[0]}, [r3]!
+    bne     46b
+47: clear_stream
     b       10b
 
 50: @ Blocks: up to eight in `stream`.
@@ -378,7 +377,6 @@
     .purgem keep_step
     .purgem add_steps
     .purgem add_blocks
-    .purgem add_piece
     .purgem exchange
     .purgem exchange_nibbles
     .purgem transpose

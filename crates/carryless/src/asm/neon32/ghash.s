@@ -17,15 +17,6 @@
     .set GHASH_LIMBS, 16
     .set GHASH_FRAME, 48
 
-@ Copies so many bytes, if r3 has that bit.
-.macro fill_piece bytes, bits, d
-    tst     r3, #\bytes
-    beq     1f
-    vld1.\bits {\d}, [r12]!
-    vst1.\bits {\d}, [r5]!
-1:
-.endm
-
 @ Adds the products of the limbs of q8 to q0-q7: row k by the low limbs to q[2k], by the high ones to q[2k +
 @ 1].
 .macro times_limbs
@@ -147,10 +138,11 @@
     vst1.8  {q0}, [sp]
     add     r12, r2, r4, lsl #4
     mov     r5, sp
-    fill_piece 8, 8, d0
-    fill_piece 4, 32, d0[0]
-    fill_piece 2, 16, d0[0]
-    fill_piece 1, 8, d0[0]
+    and     r3, r3, #15                 @ byte by byte: larger elements may have to be aligned
+1:  vld1.8  {d0[0]}, [r12]!
+    subs    r3, r3, #1
+    vst1.8  {d0[0]}, [r5]!
+    bne     1b
     add     r4, r4, #1
 5:  @ All batches but the first have 16 blocks.
     mov     r3, r4
@@ -261,7 +253,6 @@
     vpop    {d8-d15}
 9:  pop     {r4-r11, pc}
 
-    .purgem fill_piece
     .purgem times_limbs
     .purgem times_sums
     .purgem pass

@@ -3,7 +3,7 @@
 @   u = the rows below by one, c = plane + u,
 @   result = u + c[i - 1] (+ c[7] for i = 1, 3, 4) + (c two rows below) + key.
 @
-@ Takes planes as sub_bytes gives them, r0: the round key, advances; r9: order of bytes, to and fro; r10: -16.
+@ Takes planes as sub_bytes gives them, r0: the round key, advances, r9: order of bytes, to and fro, r10: -16.
 @ Gives planes in q0-q7.
 
 @ Rows stand in their columns.

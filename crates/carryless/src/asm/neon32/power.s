@@ -1,4 +1,4 @@
-@ The rows of a power for ghash.s. Takes r0: the power, twisted, 16 bytes; r1: where its 144 bytes go.
+@ The rows of a power for ghash.s. Takes r0: the power, twisted, 16 bytes, r1: where its 144 bytes go.
 @
 @ For the limbs b0 to b3, with S = b0 + b1, U = b2 + b3, V = b0 + b2, W = b1 + b3, T = S + U, and rows k of
 @ the bytes 0 ^ k .. 3 ^ k:

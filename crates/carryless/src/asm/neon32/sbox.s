@@ -5,7 +5,7 @@
 @ The order of the gates is that of the fewest instructions which a search found for sixteen registers: most
 @ values that have none are added up again from two that have one; four are stored.
 @
-@ Takes q0-q7, plane i in q[i]; r5, r12: 32 bytes each, left as they were; r10: -16.
+@ Takes q0-q7, plane i in q[i]; r5, r12: 32 bytes each, left as they were, r10: -16.
 @ Gives planes 0 to 7 in q11, q14, q10, q15, q9, q13, q12, q8. Clobbers q0-q15.
 .macro sub_bytes
     veor q10, q7, q1        @ y13
