@@ -1,7 +1,7 @@
 //! `cargo xtask count`: how many instructions the engines of Arm execute, by QEMU's user mode, which counts them exactly.
 //!
-//! Counts stand for measurements where no machine is at hand. They are committed as limits: more is a fault, and so is an
-//! instruction of AES or a product of 64 bits in an engine for CPUs that have none.
+//! Counts stand for measurements where no machine is at hand. They are committed as limits: a hundredth more is a fault, as a call of the C library
+//! takes a few more or less by where memory lies, and so is an instruction of AES or a product of 64 bits in an engine for CPUs that have none.
 
 mod page;
 
@@ -85,7 +85,7 @@ pub(crate) fn check() -> Outcome {
             match limits.and_then(|works| works.get(work)) {
                 None => faults.push(format!("  {engine}, {work}: no limit")),
                 Some(limit) => {
-                    let most = if same { *limit } else { limit + limit / 10 };
+                    let most = limit + if same { limit / 100 } else { limit / 10 } + 4;
                     if *count > most {
                         faults.push(format!("  {engine}, {work}: {count}, at most {most}"));
                     }
@@ -115,7 +115,7 @@ pub(crate) fn check() -> Outcome {
 pub(crate) fn update() -> Outcome {
     let mut text = String::from(
         "# Executed instructions of a call, as `cargo xtask count --update` found them: the work and its bytes, with AES-128, 12\n\
-         # bytes of AAD, checks and wiping included; `set` makes a key. More of them fails.\n\n",
+         # bytes of AAD, checks and wiping included; `set` makes a key. A hundredth more of them fails.\n\n",
     );
     text += &format!("compiler = \"{}\"\n", compiler()?);
     let counts = count()?;
