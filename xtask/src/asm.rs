@@ -27,7 +27,7 @@ use self::limits::Limits;
 use self::overwritten::{Overwritten, forbidden};
 pub(crate) use self::symbols::{entry_name, functions};
 use crate::assure::instructions;
-use crate::builds::add_target;
+use crate::builds::{add_target, compiler};
 use crate::run::{Outcome, exclusive, output, root, run};
 
 /// What the library is built for.
@@ -191,11 +191,6 @@ fn supported() -> bool {
         println!("asm: not run: the committed counts are made on x86-64");
     }
     here
-}
-
-/// The compiler and its version.
-fn compiler() -> Result<String, String> {
-    Ok(output("rustc", &["--version"])?.trim().to_owned())
 }
 
 /// Builds the library, and looks at it.

@@ -76,6 +76,17 @@ pub(crate) fn msrv() -> Outcome {
     )
 }
 
+/// The compiler and its version.
+pub(crate) fn compiler() -> Result<String, String> {
+    Ok(output("rustc", &["--version"])?.trim().to_owned())
+}
+
+/// The variable by which cargo learns of a target's linker.
+pub(crate) fn linker_variable(target: &str) -> String {
+    let name = target.to_uppercase().replace('-', "_");
+    format!("CARGO_TARGET_{name}_LINKER")
+}
+
 /// Installs the standard library of a target, if need be.
 pub(crate) fn add_target(target: &str) -> Outcome {
     let _lock = exclusive("install")?;

@@ -1,7 +1,8 @@
 //! `cargo xtask count`: how many instructions the engines of Arm execute, by QEMU's user mode, which counts them exactly.
 //!
-//! Counts stand for measurements where no machine is at hand. They are committed as limits: a hundredth more is a fault, as a call of the C library
-//! takes a few more or less by where memory lies, and so is an instruction of AES or a product of 64 bits in an engine for CPUs that have none.
+//! Counts stand for measurements where no machine is at hand. They are committed as limits: a hundredth more is a
+//! fault, as calls of the C library take a few more or less by where memory lies; so is an instruction of AES or a product of 64
+//! bits in an engine for CPUs that have none.
 
 mod page;
 
@@ -11,18 +12,21 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::builds::add_target;
+use crate::builds::{add_target, compiler, linker_variable};
 use crate::programs;
-use crate::run::{Outcome, command, output, root, succeeds};
+use crate::run::{Outcome, command, root, succeeds};
 
 /// What is counted, and the bytes of text.
 const WORKS: [(&str, &[usize]); 5] = [
-    ("seal", &[16, 64, 256, 1500, LONG]),
-    ("open", &[16, 64, 256, 1500, LONG]),
+    ("seal", &LENGTHS),
+    ("open", &LENGTHS),
     ("ctr", &[LONG]),
     ("ghash", &[LONG]),
     ("set", &[0]),
 ];
+
+/// Of messages.
+const LENGTHS: [usize; 5] = [16, 64, 256, 1500, LONG];
 
 /// The length of which papers give figures.
 const LONG: usize = 10_000;
@@ -129,10 +133,6 @@ pub(crate) fn update() -> Outcome {
     page::write(&counts)
 }
 
-fn compiler() -> Result<String, String> {
-    Ok(output("rustc", &["--version"])?.trim().to_owned())
-}
-
 /// What every engine executes.
 fn count() -> Result<Counts, String> {
     let plugin = plugin()?;
@@ -178,11 +178,7 @@ impl Machine {
     /// The program `count` of crates/carryless-assure.
     fn build(&self) -> Result<PathBuf, String> {
         add_target(self.target)?;
-        let variable = self.target.to_uppercase().replace('-', "_");
-        let (linker, compiler) = (
-            format!("CARGO_TARGET_{variable}_LINKER"),
-            format!("{}-gcc", self.debian),
-        );
+        let (linker, compiler) = (linker_variable(self.target), format!("{}-gcc", self.debian));
         let env = [
             (&*linker, &*compiler),
             ("CARGO_TARGET_DIR", "target/emulated"),

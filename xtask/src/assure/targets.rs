@@ -162,8 +162,7 @@ impl Target {
     }
 
     fn build(&self) -> Result<Vec<Program>, String> {
-        let variable = self.triple.to_uppercase().replace('-', "_");
-        let linker = format!("CARGO_TARGET_{variable}_LINKER");
+        let linker = builds::linker_variable(self.triple);
         let compiler = self.debian.map_or("cc".into(), |d| format!("{d}-gcc"));
         let env = [
             (linker.as_str(), compiler.as_str()),

@@ -3,7 +3,7 @@
 use core::fmt::Write as _;
 use std::fs;
 
-use super::Counts;
+use super::{Counts, LENGTHS, LONG};
 use crate::run::{Outcome, root};
 
 /// What stands above stays as it is.
@@ -51,8 +51,6 @@ const CORES: [Core; 4] = [
         published: [Some(15.6), Some(7.6), Some(23.9)],
     },
 ];
-
-const LENGTHS: [usize; 5] = [16, 64, 256, 1500, super::LONG];
 
 /// Writes the tables.
 pub(super) fn write(counts: &Counts) -> Outcome {
@@ -125,6 +123,6 @@ fn bytes(counts: &Counts) -> String {
 
 #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
 fn a_byte(works: &std::collections::BTreeMap<String, u64>, work: &str) -> f64 {
-    let count = works.get(&format!("{work} {}", super::LONG));
-    count.copied().unwrap_or_default() as f64 / super::LONG as f64
+    let count = works.get(&format!("{work} {}", LONG));
+    count.copied().unwrap_or_default() as f64 / LONG as f64
 }

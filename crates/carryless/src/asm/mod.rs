@@ -12,6 +12,7 @@ pub use neon32::Neon32;
 
 use crate::block::{Block, Counter};
 use crate::simd::{Features, InOut, Missing};
+use crate::soft::xor;
 
 /// What assembly does for an engine. A value is proof that this CPU has the instructions.
 pub trait Assembly: Copy + Send + Sync + 'static {
@@ -123,12 +124,7 @@ fn in_parts<A: Assembly>(
     engine.hash(keys.1, &mut acc, aad);
     engine.text(keys, j0, text, seal, &mut acc, Some(&mut mask));
     engine.hash(keys.1, &mut acc, lengths);
-    sum(&acc, &mask)
-}
-
-/// The sum of two blocks.
-fn sum(a: &Block, b: &Block) -> Block {
-    (u128::from_ne_bytes(*a) ^ u128::from_ne_bytes(*b)).to_ne_bytes()
+    xor(acc, mask)
 }
 
 /// How many rounds there are with so many keys.

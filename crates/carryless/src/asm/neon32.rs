@@ -3,12 +3,12 @@
 use core::mem::offset_of;
 use core::ptr::{null, null_mut};
 
-use super::{Assembly, body, in_parts, rounds_of, sum};
+use super::{Assembly, body, in_parts, rounds_of};
 use crate::block::{Block, Counter};
 use crate::field::twist;
 use crate::secret::{erase, then_overwrite_stack, wipe};
 use crate::simd::{Features, InOut, Missing};
-use crate::soft::{MAX_WORDS, add_stream, expand};
+use crate::soft::{MAX_WORDS, add_stream, expand, xor};
 
 /// NEON, without instructions of AES.
 #[derive(Clone, Copy)]
@@ -87,20 +87,27 @@ fn keep(key: &[u32; 4], round: usize, rounds: usize, planes: &mut Planes) {
     }
 }
 
-impl Neon32 {
-    /// Counter mode from the block of a nonce of 12 bytes on: its count is public, and so is which step it takes.
-    fn counted(self, round_keys: &[Planes], j0: Counter, text: InOut<'_>, mask: &mut Block) {
-        let counter = j0.to_block();
+impl Crypt {
+    /// What is read through it, and written, must outlive it.
+    fn new(round_keys: &[Planes], text: InOut<'_>, counter: *const u8, mask: *mut u8) -> Self {
         let (src, dst, len) = text.into_raw();
-        let text = Crypt {
+        Self {
             round_keys: round_keys.as_ptr().cast(),
             rounds: rounds_of(round_keys),
             dst,
             src,
             len,
-            counter: counter.as_ptr(),
-            mask: mask.as_mut_ptr(),
-        };
+            counter,
+            mask,
+        }
+    }
+}
+
+impl Neon32 {
+    /// Counter mode from the block of a nonce of 12 bytes on: its count is public, and so is which step it takes.
+    fn counted(self, round_keys: &[Planes], j0: Counter, text: InOut<'_>, mask: &mut Block) {
+        let counter = j0.to_block();
+        let text = Crypt::new(round_keys, text, counter.as_ptr(), mask.as_mut_ptr());
         // SAFETY: as for `encrypt`; counter and mask are blocks, and not of the text.
         unsafe { crypt(&raw const text) }
     }
@@ -182,16 +189,8 @@ impl Assembly for Neon32 {
     }
 
     fn encrypt(self, round_keys: &[Planes], blocks: InOut<'_>) {
-        let (src, dst, len) = blocks.into_raw();
-        let blocks = Crypt {
-            round_keys: round_keys.as_ptr().cast(),
-            rounds: rounds_of(round_keys),
-            dst,
-            src,
-            len: len & !15,
-            counter: null(),
-            mask: null_mut(),
-        };
+        let mut blocks = Crypt::new(round_keys, blocks, null(), null_mut());
+        blocks.len &= !15;
         // SAFETY: `self` proves the features; there are so many round keys and blocks, and an `InOut` has equal or disjoint ends.
         unsafe { crypt(&raw const blocks) }
     }
@@ -269,6 +268,6 @@ impl Assembly for Neon32 {
         }
         hashed[all - 16..].copy_from_slice(lengths);
         self.hash(keys.1, &mut acc, hashed);
-        sum(&acc, &mask)
+        xor(acc, mask)
     }
 }

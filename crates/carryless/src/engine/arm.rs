@@ -10,10 +10,10 @@ use super::{
 use crate::asm::Assembly;
 use crate::secret::{erase, then_overwrite_stack};
 
-/// The same where a key is made, but for tables of the hash.
+/// Bytes of stack that making a key takes, beside the frames of assembly, which are zero behind it.
 const KEY_FRAMES: usize = 1536;
 
-/// The same where the hash is shifted, which makes two of them.
+/// Bytes of stack that a shift of the hash takes: keys of two powers beside that.
 const SHIFT_FRAMES: usize = 8 * 1024;
 
 /// The round keys of AES with `K - 1` rounds.

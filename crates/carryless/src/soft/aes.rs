@@ -197,8 +197,9 @@ pub(super) fn ctr<P: Planes>(
     wipe(stream.as_flattened_mut());
 }
 
+/// The sum of two blocks.
 #[inline(always)]
-fn xor(a: Block, b: Block) -> Block {
+pub fn xor(a: Block, b: Block) -> Block {
     (u128::from_ne_bytes(a) ^ u128::from_ne_bytes(b)).to_ne_bytes()
 }
 

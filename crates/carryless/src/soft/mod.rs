@@ -25,7 +25,7 @@ use crate::block::{Block, Counter};
 use crate::simd::{self, InOut, Planes};
 
 #[cfg(carryless_a32)]
-pub use aes::add_stream;
+pub use aes::{add_stream, xor};
 #[cfg(carryless_a64)]
 pub use ghash::By8;
 pub use ghash::{By16, By32, By64, HashKey, Hasher, Multiplier};
