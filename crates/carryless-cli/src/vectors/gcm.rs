@@ -1,178 +1,17 @@
 //! AES-GCM and GMAC, every tag length and path.
 
-use carryless::error::{InputError, KeyError, OpenError};
+mod keys;
+
+use carryless::error::{KeyError, OpenError};
 use carryless::{Aes128, Aes192, Aes256, Engine, Gcm, Gmac};
-use zeroize::Zeroize;
 
 use super::answer::{Answer, Error, Kind};
 use super::buffer::Buffer;
-use super::request::{Common, Request, pieces};
+use super::request::{Common, Request, pieces, whole_blocks};
+use keys::{Macs, Packets};
 
 /// The tag lengths that SP 800-38D allows, in bytes.
 const TAG_LENGTHS: [u64; 7] = [4, 8, 12, 13, 14, 15, 16];
-
-/// A key of any cipher and tag length.
-trait Packets {
-    fn engine(&self) -> Engine;
-    fn seal_into(
-        &self,
-        iv: &[u8],
-        aad: &[u8],
-        text: &[u8],
-        out: &mut [u8],
-    ) -> Result<Vec<u8>, InputError>;
-    fn seal_in_place(&self, iv: &[u8], aad: &[u8], text: &mut [u8]) -> Result<Vec<u8>, InputError>;
-    fn seal_scatter(
-        &self,
-        iv: &[u8],
-        aad: &[u8],
-        text: &[&[u8]],
-        out: &mut [u8],
-    ) -> Result<Vec<u8>, InputError>;
-    fn seal_stream(
-        &self,
-        iv: &[u8],
-        aad: &[&[u8]],
-        text: &[&[u8]],
-        out: &mut [u8],
-    ) -> Result<Vec<u8>, InputError>;
-    fn open_into(
-        &self,
-        iv: &[u8],
-        aad: &[u8],
-        text: &[u8],
-        out: &mut [u8],
-        tag: &[u8],
-    ) -> Result<(), OpenError>;
-    fn open_in_place(
-        &self,
-        iv: &[u8],
-        aad: &[u8],
-        text: &mut [u8],
-        tag: &[u8],
-    ) -> Result<(), OpenError>;
-    fn open_stream(
-        &self,
-        iv: &[u8],
-        aad: &[&[u8]],
-        text: &[&[u8]],
-        out: &mut [u8],
-        tag: &[u8],
-    ) -> Result<(), OpenError>;
-}
-
-/// A MAC key of any cipher and tag length.
-trait Macs {
-    fn engine(&self) -> Engine;
-    fn mac(&self, iv: &[u8], data: &[u8]) -> Result<Vec<u8>, InputError>;
-    fn verify(&self, iv: &[u8], data: &[u8], tag: &[u8]) -> Result<(), OpenError>;
-}
-
-macro_rules! for_cipher {
-    ($Cipher:ty) => {
-        impl<const TAG: usize> Packets for Gcm<$Cipher, 12, TAG> {
-            fn engine(&self) -> Engine {
-                self.engine()
-            }
-            fn seal_into(
-                &self,
-                iv: &[u8],
-                aad: &[u8],
-                text: &[u8],
-                out: &mut [u8],
-            ) -> Result<Vec<u8>, InputError> {
-                Ok(self.seal_into(iv, aad, text, out)?.to_vec())
-            }
-            fn seal_in_place(
-                &self,
-                iv: &[u8],
-                aad: &[u8],
-                text: &mut [u8],
-            ) -> Result<Vec<u8>, InputError> {
-                Ok(self.seal_in_place(iv, aad, text)?.to_vec())
-            }
-            fn seal_scatter(
-                &self,
-                iv: &[u8],
-                aad: &[u8],
-                text: &[&[u8]],
-                out: &mut [u8],
-            ) -> Result<Vec<u8>, InputError> {
-                Ok(self.seal_scatter(iv, aad, text, out)?.to_vec())
-            }
-            fn seal_stream(
-                &self,
-                iv: &[u8],
-                aad: &[&[u8]],
-                text: &[&[u8]],
-                mut out: &mut [u8],
-            ) -> Result<Vec<u8>, InputError> {
-                let mut sealer = self.sealer(iv)?;
-                aad.iter().try_for_each(|piece| sealer.aad(piece))?;
-                for piece in text {
-                    let (now, later) = out.split_at_mut(piece.len());
-                    sealer.seal_into(piece, now)?;
-                    out = later;
-                }
-                Ok(sealer.finish().to_vec())
-            }
-            fn open_into(
-                &self,
-                iv: &[u8],
-                aad: &[u8],
-                text: &[u8],
-                out: &mut [u8],
-                tag: &[u8],
-            ) -> Result<(), OpenError> {
-                self.open_into(iv, aad, text, out, tag)
-            }
-            fn open_in_place(
-                &self,
-                iv: &[u8],
-                aad: &[u8],
-                text: &mut [u8],
-                tag: &[u8],
-            ) -> Result<(), OpenError> {
-                self.open_in_place(iv, aad, text, tag)
-            }
-            fn open_stream(
-                &self,
-                iv: &[u8],
-                aad: &[&[u8]],
-                text: &[&[u8]],
-                out: &mut [u8],
-                tag: &[u8],
-            ) -> Result<(), OpenError> {
-                let mut opener = self.opener(iv)?;
-                aad.iter().try_for_each(|piece| opener.aad(piece))?;
-                let mut rest = &mut *out;
-                for piece in text {
-                    let (now, later) = rest.split_at_mut(piece.len());
-                    opener.open_into(piece, now)?;
-                    rest = later;
-                }
-                // The opener gave out what nobody had verified: taking it back is up to its user.
-                opener.finish(tag).inspect_err(|_| out.zeroize())
-            }
-        }
-
-        impl<const TAG: usize> Macs for Gmac<$Cipher, TAG> {
-            fn engine(&self) -> Engine {
-                self.engine()
-            }
-            fn mac(&self, iv: &[u8], data: &[u8]) -> Result<Vec<u8>, InputError> {
-                Ok(self.mac(iv, data)?.to_vec())
-            }
-            fn verify(&self, iv: &[u8], data: &[u8], tag: &[u8]) -> Result<(), OpenError> {
-                self.verify(iv, data, tag)
-            }
-        }
-    };
-}
-
-for_cipher!(Aes128);
-for_cipher!(Aes192);
-for_cipher!(Aes256);
 
 /// A key object of the type for these lengths; errors in the order of the protocol.
 macro_rules! by_lengths {
@@ -239,6 +78,19 @@ impl From<OpenError> for Error {
     }
 }
 
+/// The nonce of paths that have 12 bytes alone.
+fn nonce(iv: &[u8]) -> Result<&[u8; 12], Error> {
+    iv.try_into().map_err(|_| Error::of(Kind::Unsupported))
+}
+
+/// Fails if the path can't have this nonce.
+fn check_nonce(common: &Common<'_>, iv: &[u8]) -> Result<(), Error> {
+    match common.path {
+        "batch" | "segments" => nonce(iv).map(|_| ()),
+        _ => Ok(()),
+    }
+}
+
 pub fn seal(request: &Request, common: &Common<'_>) -> Result<Answer, Error> {
     let offset = common.offset;
     let (key, iv) = (
@@ -248,7 +100,8 @@ pub fn seal(request: &Request, common: &Common<'_>) -> Result<Answer, Error> {
     let (aad, text) = (request.hex("aad", offset)?, request.hex("pt", offset)?);
     let tag_len = request.number("tag_len", 16)?;
     common.check_splits(text.len(), aad.len())?;
-    common.check_path(&["into", "in-place", "stream", "scatter"])?;
+    common.check_path(&["into", "in-place", "stream", "scatter", "batch", "segments"])?;
+    check_nonce(common, &iv)?;
     let key = packets(&key, &iv, tag_len, common.engine()?)?;
     let mut out = Buffer::output(text.len(), offset);
     let tag = match common.path {
@@ -263,6 +116,11 @@ pub fn seal(request: &Request, common: &Common<'_>) -> Result<Answer, Error> {
             &mut out,
         ),
         "scatter" => key.seal_scatter(&iv, &aad, &pieces(&text, &common.split), &mut out),
+        "batch" => Ok(key.seal_batch(nonce(&iv)?, &aad, &text, &mut out)?),
+        "segments" => {
+            let text = pieces(&text, &whole_blocks(&common.split));
+            key.seal_segments(nonce(&iv)?, &aad, &text, &mut out)
+        }
         _ => key.seal_into(&iv, &aad, &text, &mut out),
     }?;
     Ok(Answer::success(key.engine())
@@ -282,7 +140,8 @@ pub fn open(request: &Request, common: &Common<'_>) -> Result<Answer, Error> {
         request.hex("tag", offset)?,
     );
     common.check_splits(text.len(), aad.len())?;
-    common.check_path(&["into", "in-place", "stream"])?;
+    common.check_path(&["into", "in-place", "stream", "batch", "segments"])?;
+    check_nonce(common, &iv)?;
     let engine = common.engine()?;
     let mut out = if common.path == "in-place" {
         Buffer::new(&text, offset)
@@ -304,6 +163,11 @@ pub fn open(request: &Request, common: &Common<'_>) -> Result<Answer, Error> {
                 &mut out,
                 &tag,
             ),
+            "batch" => key.open_batch(nonce(&iv)?, &aad, &text, &mut out, &tag),
+            "segments" => {
+                let text = pieces(&text, &whole_blocks(&common.split));
+                key.open_segments(nonce(&iv)?, &aad, &text, &mut out, &tag)
+            }
             _ => key.open_into(&iv, &aad, &text, &mut out, &tag),
         }?;
         Ok(key.engine())

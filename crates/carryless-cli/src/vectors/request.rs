@@ -174,6 +174,17 @@ impl Common<'_> {
     }
 }
 
+/// These lengths with each cut at the multiple of 16 before it, where segments can begin.
+pub fn whole_blocks(lengths: &[u64]) -> Vec<u64> {
+    let (mut end, mut cut) = (0, 0);
+    let blocks = lengths.iter().map(|len| {
+        end += len;
+        let start = core::mem::replace(&mut cut, end / 16 * 16);
+        cut - start
+    });
+    blocks.collect()
+}
+
 /// Cuts `whole` into pieces of these lengths and the rest, which were checked to fit.
 pub fn pieces<'a>(mut whole: &'a [u8], lengths: &[u64]) -> Vec<&'a [u8]> {
     let mut pieces = Vec::new();

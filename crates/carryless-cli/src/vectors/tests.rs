@@ -58,6 +58,8 @@ fn every_path_tag_length_and_offset_gives_the_same() {
                 ("stream", "open"),
                 ("scatter", "seal"),
                 ("into", "open"),
+                ("batch", "open"),
+                ("segments", "open"),
             ] {
                 for offset in [0, 1, 63] {
                     let mut request = common.clone();
@@ -76,10 +78,32 @@ fn every_path_tag_length_and_offset_gives_the_same() {
                             "{path} {offset}"
                         );
                         request["tag"] = json!("00".repeat(tag_len));
-                        assert_eq!(ask_with(request)["out"], "zero", "{path} {offset}");
+                        // Segments are decrypted once the tag is found right.
+                        let left = if path == "segments" {
+                            "untouched"
+                        } else {
+                            "zero"
+                        };
+                        assert_eq!(ask_with(request)["out"], left, "{path} {offset}");
                     }
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn packets_and_segments_have_nonces_of_twelve_bytes() {
+    for path in ["batch", "segments"] {
+        for iv in ["", "00", "00000000000000000000000000"] {
+            let request = json!({"path": path, "iv": iv});
+            assert_eq!(error(&ask_with(request)), "unsupported", "{path} {iv}");
+        }
+        for len in [0, 1, 15, 16, 17, 1000] {
+            let mut request = json!({"pt": "5a".repeat(len), "split": [len / 3, len / 2]});
+            let expected = ask_with(request.clone());
+            request["path"] = json!(path);
+            assert_eq!(ask_with(request), expected, "{path} {len}");
         }
     }
 }
