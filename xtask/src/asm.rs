@@ -21,6 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
+pub(crate) use self::assembled::{TARGET as AARCH32, function_name};
 use self::bytes::Bytes;
 use self::counts::Counts;
 use self::limits::Limits;
@@ -29,6 +30,8 @@ pub(crate) use self::symbols::{entry_name, functions};
 use crate::assure::instructions;
 use crate::builds::{add_target, compiler};
 use crate::run::{Outcome, exclusive, output, root, run};
+
+pub(crate) const AARCH64: &str = "aarch64-unknown-linux-gnu";
 
 /// What the library is built for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -51,7 +54,7 @@ impl Architecture {
     const fn target(self) -> Option<&'static str> {
         match self {
             Self::X86_64 => None,
-            Self::Aarch64 => Some("aarch64-unknown-linux-gnu"),
+            Self::Aarch64 => Some(AARCH64),
         }
     }
 
@@ -196,7 +199,7 @@ fn supported() -> bool {
 /// Builds the library, and looks at it.
 fn found(architecture: Architecture) -> Result<Found, String> {
     let watch = memory::watch("carryless", &root().join("target/asm"));
-    let built = library(architecture, None);
+    let built = library(architecture.target(), None);
     let memory = watch.peak();
     let built = built?;
     let object = fs::read(built.with_extension("o"))
@@ -211,15 +214,15 @@ fn found(architecture: Architecture) -> Result<Found, String> {
 
 /// The counts of the entry points in a build for this CPU.
 fn entries_for(architecture: Architecture, cpu: &str) -> Result<BTreeMap<String, Counts>, String> {
-    let built = library(architecture, Some(cpu))?;
+    let built = library(architecture.target(), Some(cpu))?;
     Ok(counts::entries(architecture, &text(&built)?))
 }
 
-/// Where the assembly of the library is, built for a CPU, or for any.
-fn library(architecture: Architecture, cpu: Option<&str>) -> Result<PathBuf, String> {
+/// Where the assembly of the library is, built for another target than this machine's, or for a CPU.
+pub(crate) fn library(target: Option<&str>, cpu: Option<&str>) -> Result<PathBuf, String> {
     let mut further = vec!["--lib", "--features", "hazmat"];
     let mut folder = "release".to_owned();
-    if let Some(target) = architecture.target() {
+    if let Some(target) = target {
         add_target(target)?;
         further.extend(["--target", target]);
         folder = format!("{target}/release");
@@ -247,7 +250,7 @@ pub(crate) fn assembly_of(
     text(&built(package, name, further, None, folder)?)
 }
 
-fn text(file: &PathBuf) -> Result<String, String> {
+pub(crate) fn text(file: &PathBuf) -> Result<String, String> {
     fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))
 }
 

@@ -5,15 +5,14 @@ use std::fs;
 
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SymbolKind};
 
-use super::built;
 use super::bytes::Bytes;
-use crate::builds::add_target;
+use super::library;
 
 /// Modules, and the engines that they are for as `asm.toml` calls them.
 const MODULES: [(&str, &str); 2] = [("3asm7armce32", "Armce32"), ("3asm6neon32", "Neon32")];
 
 /// A target in Arm state, whose instructions have four bytes.
-const TARGET: &str = "armv7-unknown-linux-gnueabihf";
+pub(crate) const TARGET: &str = "armv7-unknown-linux-gnueabihf";
 
 /// A function of an engine.
 struct Function {
@@ -29,16 +28,7 @@ pub(super) fn look() -> Result<(Bytes, Vec<String>), String> {
     if !control() {
         return Err("the check of assembly does not catch its controls".into());
     }
-    add_target(TARGET)?;
-    let further = ["--lib", "--features", "hazmat", "--target", TARGET];
-    let built = built(
-        "carryless",
-        "carryless",
-        &further,
-        None,
-        &format!("{TARGET}/release"),
-    )?;
-    let path = built.with_extension("o");
+    let path = library(Some(TARGET), None)?.with_extension("o");
     let object = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let functions = functions(&object)?;
     let faults = functions.iter().flat_map(faults).collect();
@@ -54,13 +44,9 @@ fn functions(object: &[u8]) -> Result<Vec<Function>, String> {
         .symbols()
         .filter(|symbol| symbol.kind() == SymbolKind::Text)
     {
-        let name = symbol.name().unwrap_or_default();
-        let of =
-            |(module, engine): &(&str, &'static str)| Some((name.split_once(module)?.1, *engine));
-        let Some((rest, engine)) = MODULES.iter().find_map(of) else {
+        let Some((engine, name)) = place(symbol.name().unwrap_or_default()) else {
             continue;
         };
-        let Some(name) = named(rest) else { continue };
         let section = symbol
             .section_index()
             .and_then(|index| file.section_by_index(index).ok())
@@ -95,6 +81,19 @@ fn leads_away(
     symbol.map_or(true, |symbol| {
         symbol.section_index() != Some(section.index())
     })
+}
+
+/// `Armce32 ctr` of `_ZN9carryless3asm7armce323ctr17h..`.
+pub(crate) fn function_name(symbol: &str) -> Option<String> {
+    place(symbol).map(|(engine, name)| format!("{engine} {name}"))
+}
+
+/// Engine and name of a function.
+fn place(symbol: &str) -> Option<(&'static str, &str)> {
+    let of =
+        |(module, engine): &(&str, &'static str)| Some((*engine, symbol.split_once(module)?.1));
+    let (engine, rest) = MODULES.iter().find_map(of)?;
+    Some((engine, named(rest)?))
 }
 
 /// `ctr` of `3ctr17h..`; none of what is within a function or an implementation.

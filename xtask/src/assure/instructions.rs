@@ -4,101 +4,65 @@
 //! kernels' entry points, of the portable code and of the modes must be one whose kind stands in
 //! `xtask/assure/instructions.toml`, all of which take a time that does not depend on their operands
 //! on the CPUs we know. Which operands are secret this check does not ask: whether a conditional jump
-//! or an indexed load is fed by one is what T1 and T2 tell.
+//! or an indexed load is fed by one is what T1 and T2 tell. For AArch64 and AArch32 the library is built here,
+//! with the kernels and the assembly of their engines; of the modes a program for x86-64 has the code.
+
+mod rules;
 
 use core::fmt::Write as _;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
+use self::rules::{AARCH32, AARCH64, Rules, X86_64};
 use super::evidence::{Evidence, Failure, Faults, Verdict};
+use super::programs;
 use crate::asm;
-use crate::run::root;
+use crate::run::{output, root};
 
 /// Kinds of instructions by group of functions.
 type Kinds = BTreeMap<String, BTreeSet<String>>;
-
-/// Beginnings of mnemonics that no list may hold, and why.
-const FORBIDDEN: [(&str, &str); 12] = [
-    ("div", "its time depends on the operands"),
-    ("idiv", "its time depends on the operands"),
-    ("vdiv", "its time depends on the operands"),
-    ("pextl", "a loop of microcode on AMD before Zen 3"),
-    ("pextq", "a loop of microcode on AMD before Zen 3"),
-    ("pdep", "a loop of microcode on AMD before Zen 3"),
-    (
-        "vpgather",
-        "a load for each element, at an address made of it",
-    ),
-    (
-        "vgather",
-        "a load for each element, at an address made of it",
-    ),
-    (
-        "vpscatter",
-        "a store for each element, at an address made of it",
-    ),
-    (
-        "vscatter",
-        "a store for each element, at an address made of it",
-    ),
-    ("repe", "it stops at the first difference"),
-    ("repne", "it stops at the first match"),
-];
-
-/// Vector arithmetic with carries, which a hash over GF(2) has none of: the linearity that P1 rests
-/// on would be broken.
-const CARRIES: [&str; 3] = ["padd", "psub", "pmul"];
 
 /// Checks every function against the committed list.
 pub(super) fn t4() -> Verdict {
     if !cfg!(target_arch = "x86_64") {
         return Err(Failure::NotRun("the list is that of x86-64".into()));
     }
-    let (library, modes) = assembly()?;
+    let code = Code::build()?;
     let allowed = allowed()?;
-    let found = Found::of(&[&library, &modes]);
-    let faults = found.differences(&allowed);
+    let found = code.found();
+    let faults = differences(&found, &allowed);
     if !faults.is_empty() {
         return Err(Failure::Failed(format!(
             "{}\nif their time does not depend on operands: cargo xtask asm --update",
             faults.join("\n")
         )));
     }
-    let mut evidence = Evidence {
-        engines: found.engines.clone(),
-        ..Evidence::default()
-    };
-    for (group, (functions, instructions)) in &found.counts {
-        let kinds = found.kinds.get(group).map_or(0, BTreeSet::len);
-        evidence.lines.push(format!(
-            "{group}: {functions} functions, {instructions} instructions of {kinds} kinds, all allowed"
-        ));
+    let mut evidence = Evidence::default();
+    for found in found {
+        found.tell(&mut evidence);
     }
-    for (entry, kinds) in &found.hashes {
-        let kinds: Vec<&str> = kinds.iter().map(String::as_str).collect();
-        let kinds = kinds.join(" ");
-        evidence
-            .lines
-            .push(format!("{entry}, which holds the reduction of P1: {kinds}"));
-    }
-    evidence.controls = controls(&modes, &library, &allowed)?;
+    evidence.controls = controls(&code, &allowed)?;
     Ok(evidence)
 }
 
 /// Writes the list from the functions as they are; what is forbidden stays so.
 pub(crate) fn update() -> Result<(), String> {
-    let (library, modes) = assembly()?;
+    let found = match Code::build() {
+        Ok(code) => code.found(),
+        Err(Failure::Failed(error) | Failure::NotRun(error)) => return Err(error),
+    };
     let mut text = String::from(
         "# Kinds of instructions in the functions that see secrets, as `cargo xtask asm --update` found\n\
          # them; a new one is to be looked up before it is committed. `cargo xtask assure T4` fails on any\n\
          # other. Times: uops.info, and Intel's and Arm's lists of instructions whose time does not depend\n\
-         # on data. What may never stand here is in xtask/src/assure/instructions.rs.\n",
+         # on data. What may never stand here is in xtask/src/assure/instructions/rules.rs.\n",
     );
-    for (group, kinds) in Found::of(&[&library, &modes]).kinds {
+    for (group, kinds) in found.into_iter().flat_map(|found| found.kinds) {
         let _ = write!(text, "\n[{group}]\n");
         for kind in kinds {
-            let _ = writeln!(text, "{kind} = true");
+            let quotes = if kind.contains('.') { "\"" } else { "" };
+            let _ = writeln!(text, "{quotes}{kind}{quotes} = true");
         }
     }
     fs::write(path(), text).map_err(|error| format!("{}: {error}", path().display()))
@@ -108,10 +72,63 @@ fn path() -> PathBuf {
     root().join("xtask/assure/instructions.toml")
 }
 
-/// The library's, and that of the modes as a program has them.
-pub(super) fn assembly() -> Result<(String, String), String> {
-    let modes = asm::assembly_of("carryless-assure", "ct", &["--bin", "ct"], "release")?;
-    Ok((asm::assembly(&["--features", "hazmat"], "release")?, modes))
+/// Assembly of functions that see secrets.
+pub(super) struct Code {
+    pub(super) library: String,
+    /// As a program has them.
+    pub(super) modes: String,
+    pub(super) aarch64: String,
+    aarch32: String,
+}
+
+impl Code {
+    pub(super) fn build() -> Result<Self, Failure> {
+        Ok(Self {
+            library: asm::text(&asm::library(None, None)?)?,
+            modes: asm::assembly_of("carryless-assure", "ct", &["--bin", "ct"], "release")?,
+            aarch64: asm::text(&asm::library(Some(asm::AARCH64), None)?)?,
+            aarch32: disassembly()?,
+        })
+    }
+
+    /// What the functions of each architecture are made of.
+    fn found(&self) -> Vec<Found> {
+        vec![
+            Found::of(&X86_64, &[&self.library, &self.modes]),
+            Found::of(&AARCH64, &[&self.aarch64]),
+            Found::of(&AARCH32, &[&self.aarch32]),
+        ]
+    }
+}
+
+/// The library for AArch32, of whose assembly the compiler writes no instructions: its object, in the form of the others.
+fn disassembly() -> Result<String, Failure> {
+    const OBJDUMP: &str = "arm-linux-gnueabihf-objdump";
+    programs::tool(OBJDUMP, &["binutils-arm-linux-gnueabihf"])?;
+    let object = asm::library(Some(asm::AARCH32), None)?.with_extension("o");
+    let printed = output(
+        OBJDUMP,
+        &["-d", "--no-show-raw-insn", &object.to_string_lossy()],
+    )?;
+    Ok(as_assembly(&printed))
+}
+
+/// What objdump prints, as a compiler writes it.
+fn as_assembly(printed: &str) -> String {
+    let mut text = String::new();
+    for line in printed.lines() {
+        let symbol = line
+            .strip_suffix(">:")
+            .and_then(|line| line.split_once(" <"));
+        if let Some((_, symbol)) = symbol {
+            let _ = writeln!(text, "{symbol}:");
+        } else if let Some((_, instruction)) = line.split_once(":\t") {
+            let _ = writeln!(text, "\t{instruction}");
+        } else if line.is_empty() {
+            text.push_str(".Lfunc_end\n");
+        }
+    }
+    text + ".Lfunc_end\n"
 }
 
 fn allowed() -> Result<Kinds, String> {
@@ -129,18 +146,18 @@ fn allowed() -> Result<Kinds, String> {
             kinds
                 .entry(group.clone())
                 .or_default()
-                .insert(kind.to_owned());
+                .insert(kind.trim_matches('"').to_owned());
         }
     }
     Ok(kinds)
 }
 
 /// How the names of the entry points end that hash and do nothing else.
-const HASHES: [&str; 3] = [" powers", " absorb", " shift"];
+const HASHES: [&str; 6] = [" powers", " absorb", " shift", " ghash", " hash", " power"];
 
-/// What the functions that see secrets are made of.
-#[derive(Default)]
+/// What the functions of an architecture that see secrets are made of.
 struct Found {
+    rules: &'static Rules,
     kinds: Kinds,
     /// Functions and instructions of each group.
     counts: BTreeMap<String, (usize, usize)>,
@@ -150,11 +167,25 @@ struct Found {
 }
 
 impl Found {
-    fn of(assemblies: &[&str]) -> Self {
-        let mut found = Self::default();
+    const fn new(rules: &'static Rules) -> Self {
+        Self {
+            rules,
+            kinds: Kinds::new(),
+            counts: BTreeMap::new(),
+            engines: BTreeSet::new(),
+            hashes: Kinds::new(),
+        }
+    }
+
+    fn of(rules: &'static Rules, assemblies: &[&str]) -> Self {
+        let mut found = Self::new(rules);
         for (symbol, instructions) in assemblies.iter().flat_map(|text| asm::functions(text)) {
             if let Some(group) = group(symbol) {
                 found.engines.extend(engine(symbol));
+                let group = match &*group {
+                    "portable" | "modes" => format!("{}{group}", rules.prefix),
+                    _ => group,
+                };
                 found.add(symbol, group, &instructions);
             }
         }
@@ -168,20 +199,13 @@ impl Found {
         counts.1 += instructions.len();
         self.kinds.entry(group).or_default().extend(kinds);
         let hashes = |entry: &String| HASHES.iter().any(|name| entry.ends_with(name));
-        if let Some(entry) = asm::entry_name(symbol).filter(hashes) {
-            let vectors = instructions.iter().filter(|line| line.contains("mm"));
+        if let Some(entry) = entry_name(symbol).filter(hashes) {
+            let vectors = instructions
+                .iter()
+                .filter(|line| (self.rules.on_vectors)(line));
             let hashes = self.hashes.entry(entry.to_lowercase()).or_default();
             hashes.extend(vectors.map(|line| kind(line)));
         }
-    }
-
-    /// What is not allowed, and what is and has gone.
-    fn differences(&self, allowed: &Kinds) -> Vec<String> {
-        let gone = allowed
-            .keys()
-            .filter(|group| !self.kinds.contains_key(*group));
-        let gone = gone.map(|group| format!("{group}: in the list, but not there"));
-        self.faults(allowed).into_iter().chain(gone).collect()
     }
 
     /// What is not allowed.
@@ -189,7 +213,8 @@ impl Found {
         let mut faults = Vec::new();
         for (group, kinds) in &self.kinds {
             for kind in kinds {
-                let forbidden = FORBIDDEN.iter().find(|(start, _)| kind.starts_with(start));
+                let mut forbidden = self.rules.forbidden.iter();
+                let forbidden = forbidden.find(|(start, _)| kind.starts_with(start));
                 if let Some((_, why)) = forbidden {
                     faults.push(format!("{group}: `{kind}` is forbidden: {why}"));
                 } else if !allowed.get(group).is_some_and(|kinds| kinds.contains(kind)) {
@@ -198,10 +223,7 @@ impl Found {
             }
         }
         for (entry, kinds) in &self.hashes {
-            for kind in kinds
-                .iter()
-                .filter(|kind| CARRIES.iter().any(|c| kind.contains(c)))
-            {
+            for kind in kinds.iter().filter(|kind| (self.rules.carries)(kind)) {
                 faults.push(format!(
                     "{entry}: `{kind}` in a hash: it is not linear over GF(2)"
                 ));
@@ -209,6 +231,36 @@ impl Found {
         }
         faults
     }
+
+    /// Adds what was found to what is known.
+    fn tell(self, evidence: &mut Evidence) {
+        for (group, (functions, instructions)) in &self.counts {
+            let kinds = self.kinds.get(group).map_or(0, BTreeSet::len);
+            evidence.lines.push(format!(
+                "{group}: {functions} functions, {instructions} instructions of {kinds} kinds, all allowed"
+            ));
+        }
+        for (entry, kinds) in &self.hashes {
+            let kinds = Vec::from_iter(kinds.iter().map(String::as_str)).join(" ");
+            let line = format!("{entry}, which holds the reduction of P1: {kinds}");
+            evidence.lines.push(line);
+        }
+        evidence.engines.extend(self.engines);
+    }
+}
+
+/// What is not allowed, and what is and has gone.
+fn differences(found: &[Found], allowed: &Kinds) -> Vec<String> {
+    let there = |group: &&String| found.iter().any(|found| found.kinds.contains_key(*group));
+    let gone = allowed.keys().filter(|group| !there(group));
+    let gone = gone.map(|group| format!("{group}: in the list, but not there"));
+    let faults = found.iter().flat_map(|found| found.faults(allowed));
+    faults.chain(gone).collect()
+}
+
+/// The name of a function of an engine.
+fn entry_name(symbol: &str) -> Option<String> {
+    asm::entry_name(symbol).or_else(|| asm::function_name(symbol))
 }
 
 /// The mnemonic, with what stands before it (`rep;stosq`).
@@ -220,7 +272,7 @@ fn kind(instruction: &str) -> String {
 /// The group of a function that sees secrets: an engine with entry points, the portable code of all
 /// portable engines, or the modes.
 fn group(symbol: &str) -> Option<String> {
-    if let Some(entry) = asm::entry_name(symbol) {
+    if let Some(entry) = entry_name(symbol) {
         return Some(entry.split(' ').next()?.to_lowercase());
     }
     let has = |part: &str| symbol.contains(part);
@@ -235,7 +287,7 @@ fn group(symbol: &str) -> Option<String> {
 
 /// The engine that a function belongs to, if one: `soft64:words` for the type `Soft64Words`.
 fn engine(symbol: &str) -> Option<String> {
-    if let Some(entry) = asm::entry_name(symbol) {
+    if let Some(entry) = entry_name(symbol) {
         return Some(entry.split(' ').next()?.to_lowercase());
     }
     let (_, token) = symbol
@@ -254,7 +306,7 @@ fn engine(symbol: &str) -> Option<String> {
 }
 
 /// The seeded faults: a real division, compiled into `ct`, and instructions put into real functions.
-fn controls(modes: &str, library: &str, allowed: &Kinds) -> Result<Vec<String>, Failure> {
+fn controls(code: &Code, allowed: &Kinds) -> Result<Vec<String>, Failure> {
     let mut caught = Vec::new();
     let mut unnoticed = Faults::default();
     let mut refuse = |what: &str, faults: Vec<String>| {
@@ -263,8 +315,8 @@ fn controls(modes: &str, library: &str, allowed: &Kinds) -> Result<Vec<String>, 
         let noticed = unnoticed.keep(fault);
         caught.extend(noticed.map(|fault| format!("{what}: caught: {fault}")));
     };
-    let mut division = Found::default();
-    for (symbol, instructions) in asm::functions(modes) {
+    let mut division = Found::new(&X86_64);
+    for (symbol, instructions) in asm::functions(&code.modes) {
         if symbol.contains("controls9remainder") {
             division.add(symbol, "portable".into(), &instructions);
         }
@@ -273,77 +325,18 @@ fn controls(modes: &str, library: &str, allowed: &Kinds) -> Result<Vec<String>, 
         "a function that divides by a secret",
         division.faults(allowed),
     );
-    for (what, before, seeded) in [
-        ("pext in a kernel", "\taesenc\t", "pextq\t%rax, %rcx, %rdx"),
-        (
-            "a gather in a kernel",
-            "\taesenc\t",
-            "vpgatherdd\t%ymm0, (%rax,%ymm1), %ymm2",
-        ),
-        ("an instruction nobody looked up", "\taesenc\t", "fsin"),
-        (
-            "an addition in a hash",
-            "\tpclmulqdq\t",
-            "paddd\t%xmm0, %xmm1",
-        ),
+    for (rules, text) in [
+        (&X86_64, &code.library),
+        (&AARCH64, &code.aarch64),
+        (&AARCH32, &code.aarch32),
     ] {
-        let faulty = library.replace(before, &format!("\t{seeded}\n{before}"));
-        refuse(what, Found::of(&[&faulty]).faults(allowed));
+        for (what, before, seeded) in rules.seeded {
+            let faulty = text.replace(before, &format!("\t{seeded}\n{before}"));
+            refuse(what, Found::of(rules, &[&faulty]).faults(allowed));
+        }
     }
     unnoticed.none().map(|()| caught)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn kinds(groups: &[(&str, &[&str])]) -> Kinds {
-        let of = |kinds: &[&str]| kinds.iter().copied().map(String::from).collect();
-        let group = |(name, kinds): &(&str, &[&str])| ((*name).to_owned(), of(kinds));
-        groups.iter().map(group).collect()
-    }
-
-    /// Two engines with a kind that is not allowed, one without a list, a list without an engine.
-    #[test]
-    fn every_engine_with_a_fault_is_named() {
-        let allowed = kinds(&[
-            ("avx", &["vpxor"]),
-            ("aesni", &["pxor"]),
-            ("gone", &["pxor"]),
-        ]);
-        let found = Found {
-            kinds: kinds(&[
-                ("avx", &["vpxor", "fsin"]),
-                ("aesni", &["pxor", "divq"]),
-                ("vaes256", &["vpxor"]),
-            ]),
-            ..Found::default()
-        };
-        let faults = found.differences(&allowed);
-        for expected in [
-            "avx: `fsin` is not in the list",
-            "aesni: `divq` is forbidden: its time depends on the operands",
-            "vaes256: `vpxor` is not in the list",
-            "gone: in the list, but not there",
-        ] {
-            assert!(faults.iter().any(|fault| fault == expected), "{faults:?}");
-        }
-        assert_eq!(faults.len(), 4, "{faults:?}");
-    }
-
-    #[test]
-    fn every_control_that_goes_unnoticed_is_named() {
-        let Err(Failure::Failed(all)) = controls("", "", &Kinds::new()) else {
-            panic!("there is nothing to notice");
-        };
-        for what in [
-            "divides by a secret",
-            "pext",
-            "gather",
-            "nobody looked up",
-            "addition",
-        ] {
-            assert!(all.contains(what), "{all}");
-        }
-    }
-}
+mod tests;

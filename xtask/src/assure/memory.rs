@@ -205,8 +205,8 @@ pub(crate) fn m5() -> Verdict {
         .lines
         .push("entry points of the kernels: no call, so none of a panic (cargo xtask asm)".into());
     if cfg!(target_arch = "x86_64") {
-        let (library, modes) = instructions::assembly()?;
-        let (lines, caught) = panics::check(&[&library, &modes])?;
+        let code = instructions::Code::build()?;
+        let (lines, caught) = panics::check(&[&code.library, &code.modes, &code.aarch64])?;
         evidence.lines.extend(lines);
         evidence.controls.push(caught);
     }
