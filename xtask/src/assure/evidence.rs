@@ -15,6 +15,8 @@ pub(crate) struct Evidence {
     pub(crate) controls: Vec<String>,
     /// Parts that could not run, by subject (an engine, a part of the check), with the reason.
     pub(crate) gaps: BTreeMap<String, String>,
+    /// Other checks whose tests ran and passed with engines that this machine lacks, by check.
+    pub(crate) earned: BTreeMap<String, BTreeSet<String>>,
 }
 
 /// Why a check gave no evidence.
@@ -41,6 +43,9 @@ impl Evidence {
         self.lines.extend(other.lines);
         self.controls.extend(other.controls);
         self.gaps.extend(other.gaps);
+        for (check, engines) in other.earned {
+            self.earned.entry(check).or_default().extend(engines);
+        }
         self
     }
 

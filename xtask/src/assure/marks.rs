@@ -3,7 +3,7 @@
 //! `assure --record` writes them for `carryless engines` and into the table of the README; `ci` makes
 //! sure that the two agree.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use serde_json::Value;
@@ -39,16 +39,8 @@ const NEEDED: &[&[&str]] = &[
 
 /// Writes the marks of the recorded checks.
 pub(super) fn record(checks: &[Value]) -> Outcome {
-    let mut earned: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for check in checks.iter().filter(|check| check["result"] == "passed") {
-        let (id, engines) = (check["id"].as_str(), check["engines"].as_array());
-        let engines = engines.into_iter().flatten().filter_map(Value::as_str);
-        for engine in engines {
-            earned.entry(engine).or_default().extend(id);
-        }
-    }
     let mut text = String::new();
-    for (engine, ids) in &earned {
+    for (engine, ids) in earned(checks) {
         let lacks: Vec<String> = NEEDED
             .iter()
             .filter(|any| !any.iter().any(|id| ids.contains(id)))
@@ -66,6 +58,23 @@ pub(super) fn record(checks: &[Value]) -> Outcome {
     write(README, &with_table(&readme, &text)?)
 }
 
+/// The checks that passed with each engine, be it in the course of another.
+fn earned(checks: &[Value]) -> BTreeMap<&str, BTreeSet<&str>> {
+    let mut earned: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for check in checks.iter().filter(|check| check["result"] == "passed") {
+        let own = (check["id"].as_str()).map(|id| (id, &check["engines"]));
+        let others = check["earned"].as_object().into_iter().flatten();
+        let others = others.map(|(id, engines)| (&**id, engines));
+        for (id, engines) in own.into_iter().chain(others) {
+            let engines = engines.as_array().into_iter().flatten();
+            for engine in engines.filter_map(Value::as_str) {
+                earned.entry(engine).or_default().insert(id);
+            }
+        }
+    }
+    earned
+}
+
 /// Fails unless the README's table is that of the recorded marks.
 pub(crate) fn check() -> Outcome {
     let (marks, readme) = (read(FILE)?, read(README)?);
@@ -78,9 +87,7 @@ pub(crate) fn check() -> Outcome {
 }
 
 /// `C1 C2 C3 C5` as `C1-C3 C5`.
-fn ranges(ids: &[&str]) -> Vec<String> {
-    let mut ids: Vec<&str> = ids.to_vec();
-    ids.sort_unstable();
+fn ranges(ids: BTreeSet<&str>) -> Vec<String> {
     let mut ranges: Vec<(&str, &str)> = Vec::new();
     for id in ids {
         match ranges.last_mut() {
@@ -130,4 +137,21 @@ fn read(path: &str) -> Result<String, String> {
 
 fn write(path: &str, text: &str) -> Outcome {
     fs::write(root().join(path), text).map_err(|error| format!("{path}: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_found_in_the_course_of_another_check_counts() {
+        let checks = serde_json::json!([
+            {"id": "C1", "result": "passed", "engines": ["avx"]},
+            {"id": "C8", "result": "passed", "engines": ["neon"], "earned": {"C2": ["neon"], "C1": ["neon"]}},
+            {"id": "C3", "result": "failed", "engines": ["avx"], "earned": {"C4": ["avx"]}},
+        ]);
+        let all = earned(checks.as_array().expect("checks"));
+        let line = |engine: &str| ranges(all[engine].clone()).join(" ");
+        assert_eq!((&*line("avx"), &*line("neon")), ("C1", "C1-C2 C8"));
+    }
 }

@@ -61,6 +61,13 @@ impl Said {
             .filter_map(move |line| (line.strip_prefix(prefix)?.trim_start()).split_once(": "))
     }
 
+    /// Checks, and engines that their tests say to have looked at: `C2 avx: 1248 messages`.
+    pub(super) fn shown(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.pairs("")
+            .filter(|(_, what)| !what.starts_with("not run: "))
+            .filter_map(|(subject, _)| subject.split_once(' '))
+    }
+
     /// What noticed the faults that the controls of a check seeded.
     pub(super) fn caught(&self, control: &str) -> Vec<&str> {
         let mut inside = false;

@@ -214,6 +214,7 @@ fn entry(row: &Row) -> Value {
         "lines": row.evidence.lines,
         "controls": row.evidence.controls,
         "gaps": row.evidence.gaps,
+        "earned": row.evidence.earned,
     })
 }
 

@@ -101,7 +101,14 @@ pub(super) fn c8() -> Verdict {
                 chosen,
                 tests,
                 caught,
+                shown,
             } = found;
+            for (check, engine) in shown
+                .into_iter()
+                .filter(|(_, engine)| engines.contains(engine))
+            {
+                evidence.earned.entry(check).or_default().insert(engine);
+            }
             let ran = Vec::from_iter(engines.clone()).join(" ");
             evidence.lines.push(format!(
                 "{title}: chosen {chosen}, ran {ran}, {tests} tests"
@@ -127,6 +134,8 @@ struct Found {
     chosen: String,
     tests: usize,
     caught: Vec<String>,
+    /// Checks, and engines of which their tests say what they looked at.
+    shown: BTreeSet<(String, String)>,
 }
 
 impl Target {
@@ -227,6 +236,9 @@ impl Target {
                 .run(cpu, path)
                 .map_err(|error| format!("{name}: {error}"))?;
             found.tests += said.tests;
+            let shown = said.shown();
+            let shown = shown.map(|(check, engine)| (check.to_owned(), engine.to_owned()));
+            found.shown.extend(shown);
             match &**name {
                 "cpu" => {
                     found.chosen = documented.judge(kind, &said)?;
