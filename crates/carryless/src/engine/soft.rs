@@ -12,9 +12,13 @@ use crate::soft::{Enc, Form, HashKey, Hasher, Soft32, Soft32Narrow, Soft64, Soft
 
 /// Bytes of stack that blocks and counter mode take: the planes of a batch, which the compiler keeps in
 /// registers where it can.
-const BLOCK_FRAMES: usize = if ON_AARCH64 { 1344 } else { 640 };
+const BLOCK_FRAMES: usize = if ON_AARCH64 || cfg!(target_pointer_width = "32") {
+    1344
+} else {
+    640
+};
 
-/// There the planes of `soft64` and their keys lie on the stack.
+/// There, as where words have 32 bits, the planes of `soft64` and their keys lie on the stack.
 const ON_AARCH64: bool = cfg!(target_arch = "aarch64");
 
 /// Bytes of stack that a shift of the hash takes: a copy of the key beside what a hash takes.

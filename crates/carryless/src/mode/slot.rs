@@ -7,8 +7,12 @@ use zeroize::ZeroizeOnDrop;
 use crate::secret::{self, ZeroedOnDrop};
 
 /// Bytes of stack that making any key of this crate takes, with the moves on its way: what is there
-/// is overwritten by [`Slot::fill`].
-const FRAMES: usize = 16 * 1024;
+/// is overwritten by [`Slot::fill`]. On AArch64 it is more.
+const FRAMES: usize = if cfg!(target_arch = "aarch64") {
+    24
+} else {
+    16
+} * 1024;
 
 /// A place for a key that is made there and never moved, so that no copy of it is left behind.
 ///
