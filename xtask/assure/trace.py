@@ -17,10 +17,10 @@ import struct
 import sys
 
 import emulate
-from guest import BASE
+from guest import BASE, ENOSYS
 
-CALL, ANSWER = 0x63741000, 0x6374  # as in src/bin/ct/probe.rs
-HELLO, CASE, BEGIN, END = range(4)
+CALL = 0x6374  # as in src/bin/ct/probe.rs
+CASE, LETTER, BEGIN, END = range(4)
 
 
 class Symbols:
@@ -63,8 +63,8 @@ class Comparison:
         self.cases = self.calls = self.instructions = self.accesses = 0
         self.leaks = []
 
-    def begin_case(self, name):
-        self.case, self.reference, self.leaked = name, None, False
+    def begin_case(self):
+        self.case, self.reference, self.leaked = "", None, False
         self.cases += 1
 
     def begin_call(self):
@@ -128,7 +128,9 @@ class Traced(emulate.Run):
             return super().system_call(state)
         event = state.rdi
         if event == CASE:
-            self.comparison.begin_case(self.read(state.rsi, state.rdx).decode())
+            self.comparison.begin_case()
+        elif event == LETTER:
+            self.comparison.case += chr(state.rsi)
         elif event == BEGIN:
             self.comparison.begin_call()
         elif event == END:
@@ -136,7 +138,7 @@ class Traced(emulate.Run):
         if event in (BEGIN, END):
             self.tracing = event == BEGIN
             self.pause()
-        return ANSWER
+        return -ENOSYS
 
 
 def main():

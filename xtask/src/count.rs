@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::builds::{add_target, compiler, linker_variable};
-use crate::programs;
-use crate::run::{Outcome, command, root, succeeds};
+use crate::assure::machine::{AARCH32, AARCH64, Machine, plugin};
+use crate::builds::compiler;
+use crate::run::{Outcome, output, root};
 
 /// What is counted, and the bytes of text.
 const WORKS: [(&str, &[usize]); 5] = [
@@ -34,31 +34,12 @@ const LONG: usize = 10_000;
 /// Runs of which the second has more calls; their difference is without what is done once.
 const TIMES: [u64; 2] = [3, 13];
 
-struct Machine {
-    target: &'static str,
-    /// Debian's prefix of its compiler and libraries.
-    debian: &'static str,
-    emulator: &'static str,
-    /// What the plugin must know.
-    plugin: &'static str,
-    engines: &'static [&'static str],
-}
+/// A machine, what the plugin must know of it, and its engines.
+type Place = (&'static Machine, &'static str, &'static [&'static str]);
 
-const MACHINES: [Machine; 2] = [
-    Machine {
-        target: "aarch64-unknown-linux-gnu",
-        debian: "aarch64-linux-gnu",
-        emulator: "qemu-aarch64",
-        plugin: "",
-        engines: &["armce3", "armce", "neon", "soft64"],
-    },
-    Machine {
-        target: "armv7-unknown-linux-gnueabihf",
-        debian: "arm-linux-gnueabihf",
-        emulator: "qemu-arm",
-        plugin: ",arm=on",
-        engines: &["armce32", "neon32", "soft32"],
-    },
+const PLACES: [Place; 2] = [
+    (&AARCH64, "", &["armce3", "armce", "neon", "soft64"]),
+    (&AARCH32, ",arm=on", &["armce32", "neon32", "soft32"]),
 ];
 
 /// Instructions of an engine, by its name, and by the work and the bytes: `seal 16`.
@@ -135,15 +116,20 @@ pub(crate) fn update() -> Outcome {
 
 /// What every engine executes.
 fn count() -> Result<Counts, String> {
-    let plugin = plugin()?;
+    let plugin = plugin("count")?;
+    let out = root().join("target/assure/count.txt");
     let mut found = Counts::new();
-    for machine in MACHINES {
-        let program = machine.build()?;
-        for engine in machine.engines {
+    for (machine, argument, engines) in PLACES {
+        let plugin = format!("{plugin},out={}{argument}", out.display());
+        let program = machine.build("count", &[])?;
+        let mut words = machine.words("max", &plugin);
+        words.push(program.to_string_lossy().into_owned());
+        let counter = Counter { words, out: &out };
+        for engine in engines {
             let works = found.entry((*engine).to_owned()).or_default();
             for (work, lengths) in WORKS {
                 for length in lengths {
-                    let count = machine.count(&plugin, &program, engine, work, *length)?;
+                    let count = counter.count(engine, work, *length)?;
                     println!("{engine:9} {work:5} {length:6} {count:9}");
                     works.insert(format!("{work} {length}"), count);
                 }
@@ -153,68 +139,18 @@ fn count() -> Result<Counts, String> {
     Ok(found)
 }
 
-/// The plugin, compiled.
-fn plugin() -> Result<PathBuf, String> {
-    let (source, made) = (
-        "xtask/assure/count.c",
-        root().join("target/assure/count.so"),
-    );
-    fs::create_dir_all(root().join("target/assure")).map_err(|error| error.to_string())?;
-    let words = [
-        "-O2",
-        "-shared",
-        "-fPIC",
-        "-o",
-        &made.to_string_lossy(),
-        source,
-    ];
-    if !succeeds("cc", &words) {
-        return Err(format!("cc does not compile {source}"));
-    }
-    Ok(made)
+/// What runs the program under the plugin.
+struct Counter<'a> {
+    words: Vec<String>,
+    /// What the plugin writes.
+    out: &'a Path,
 }
 
-impl Machine {
-    /// The program `count` of crates/carryless-assure.
-    fn build(&self) -> Result<PathBuf, String> {
-        add_target(self.target)?;
-        let (linker, compiler) = (linker_variable(self.target), format!("{}-gcc", self.debian));
-        let env = [
-            (&*linker, &*compiler),
-            ("CARGO_TARGET_DIR", "target/emulated"),
-        ];
-        let args = [
-            "--release",
-            "--package",
-            "carryless-assure",
-            "--bin",
-            "count",
-            "--target",
-            self.target,
-        ];
-        let built = programs::build_binaries(&args, &env)?;
-        let program = built.into_iter().find(|program| program.name == "count");
-        program
-            .map(|program| program.path)
-            .ok_or_else(|| "cargo built no program `count`".into())
-    }
-
+impl Counter<'_> {
     /// Instructions of one call.
-    fn count(
-        &self,
-        plugin: &Path,
-        program: &Path,
-        engine: &str,
-        work: &str,
-        length: usize,
-    ) -> Result<u64, String> {
-        let [few, many] = TIMES.map(|times| {
-            self.run(
-                plugin,
-                program,
-                &[engine, work, &length.to_string(), &times.to_string()],
-            )
-        });
+    fn count(&self, engine: &str, work: &str, length: usize) -> Result<u64, String> {
+        let length = length.to_string();
+        let [few, many] = TIMES.map(|times| self.run(&[engine, work, &length, &times.to_string()]));
         let ([few, _], [many, crypto]) = (few?, many?);
         if crypto > 0 && !engine.starts_with("armce") {
             return Err(format!(
@@ -230,24 +166,12 @@ impl Machine {
     }
 
     /// Instructions of a whole run, and those of them that are AES or products of 64 bits.
-    fn run(&self, plugin: &Path, program: &Path, words: &[&str]) -> Result<[u64; 2], String> {
-        let out = root().join("target/assure/count.txt");
-        let plugin = format!("{},out={}{}", plugin.display(), out.display(), self.plugin);
-        let folder = format!("/usr/{}", self.debian);
-        let program = program.to_string_lossy();
-        let first = ["-plugin", &plugin, "-cpu", "max", "-L", &folder, &program];
-        let ended = command(self.emulator, &[&first[..], words].concat()).output();
-        let ended = ended.map_err(|error| format!("{}: {error}", self.emulator))?;
-        if !ended.status.success() {
-            return Err(format!(
-                "{} {}: {}",
-                self.emulator,
-                words.join(" "),
-                ended.status
-            ));
-        }
+    fn run(&self, words: &[&str]) -> Result<[u64; 2], String> {
+        let Self { words: first, out } = self;
+        let first: Vec<&str> = first.iter().map(String::as_str).collect();
+        output(first[0], &[&first[1..], words].concat())?;
         let text =
-            fs::read_to_string(&out).map_err(|error| format!("{}: {error}", out.display()))?;
+            fs::read_to_string(out).map_err(|error| format!("{}: {error}", out.display()))?;
         let mut numbers = text.split_whitespace().filter_map(|word| word.parse().ok());
         match (numbers.next(), numbers.next()) {
             (Some(all), Some(crypto)) => Ok([all, crypto]),

@@ -1,7 +1,7 @@
 //! T1 and T2: no branch and no address depends on a secret (docs/constant-time.md).
 //!
 //! Both watch `crates/carryless-assure`'s program `ct`: T1 under Valgrind's memcheck, to which secrets
-//! are undefined values; T2 on an emulated CPU that compares traces, also for what Valgrind does not
+//! are undefined values; T2 ([`traces`]) on emulated CPUs that compare traces, also for what Valgrind does not
 //! decode. T1 watches `ct-file` as well, the same for the file library. Either must catch three seeded faults in
 //! every profile.
 
@@ -10,10 +10,11 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::thread;
 
-use super::emulator::{EVERYTHING, Emulator, STATIC};
 use super::evidence::{Evidence, Failure, Faults, Verdict, together};
 use super::{Tier, programs};
 use crate::run::{command, root};
+
+pub(super) mod traces;
 
 /// Where the programs are built for, statically for T2.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
@@ -115,66 +116,6 @@ fn read_poisoned(
     Ok(())
 }
 
-/// T2: engines that Valgrind does not decode on many lengths, the others on one for each call.
-pub(super) fn t2(tier: Tier) -> Verdict {
-    supported()?;
-    let emulator = Emulator::find()?;
-    let traced = |profile| traced(&emulator, profile);
-    together(profiles(tier, 2).iter().map(traced))
-}
-
-/// T2 in a profile.
-fn traced(emulator: &Emulator, &(profile, env): &Profile) -> Verdict {
-    let program = build("t2", profile, env, STATIC)?;
-    let engines = listed(&emulator.plain(EVERYTHING), &program)?;
-    // What this CPU of 2013 lacks is what Valgrind lacks.
-    let decoded = listed(&emulator.plain("haswell"), &program)?;
-    let trace = |what: &[&str]| {
-        let program = shown(&program);
-        let args = [&[&*program, "trace"], what].concat();
-        output(&emulator.traced(), &args)
-    };
-    let run = |engine: &str| {
-        let has = |(name, reason): &(String, Option<String>)| name == engine && reason.is_none();
-        let extent = if decoded.iter().any(has) {
-            "glance"
-        } else {
-            "middle"
-        };
-        trace(&[engine, extent])
-    };
-    let ran = on_every_engine(&engines, run);
-    together([
-        controls(&CONTROLS, profile, |what| trace(&[what])),
-        collect(ran, |ran, run, evidence| {
-            read_traced(profile, ran, run, evidence)
-        }),
-    ])
-}
-
-/// What T2 says of an engine.
-fn read_traced(
-    profile: &str,
-    Ran {
-        engine, missing, ..
-    }: &Ran,
-    run: &Output,
-    evidence: &mut Evidence,
-) -> Result<(), String> {
-    if let Some(reason) = missing {
-        let reason = format!("on the emulated CPU: {reason}");
-        evidence.gaps.insert(engine.clone(), reason);
-        return Ok(());
-    }
-    if !run.status.success() {
-        return Err(leak(engine, profile, run));
-    }
-    let counts = counted(run).map_err(|error| format!("{engine} {profile}: {error}"))?;
-    evidence.lines.push(format!("{engine} {profile}: {counts}"));
-    evidence.engines.insert(engine.clone());
-    Ok(())
-}
-
 pub(super) fn supported() -> Result<(), Failure> {
     if cfg!(all(target_arch = "x86_64", target_os = "linux")) {
         return Ok(());
@@ -231,11 +172,11 @@ pub(super) fn output(start: &[&str], args: &[&str]) -> Result<Output, String> {
         .map_err(|error| format!("cannot run {program}: {error}"))
 }
 
-/// Engines of this build, with the reason where they do not run under `start`.
-pub(super) fn listed(
-    start: &[&str],
-    program: &Path,
-) -> Result<Vec<(String, Option<String>)>, String> {
+/// An engine of a build, with the reason where it does not run.
+type Listed = (String, Option<String>);
+
+/// Engines of this build, as they run under `start`.
+pub(super) fn listed(start: &[&str], program: &Path) -> Result<Vec<Listed>, String> {
     let program = shown(program);
     let run = match start {
         [] => output(&[&program], &["engines"])?,
@@ -268,12 +209,12 @@ struct Ran {
 
 /// Runs all engines at once, for the system to share out its cores.
 fn on_every_engine(
-    engines: &[(String, Option<String>)],
+    engines: &[Listed],
     run: impl Fn(&str) -> Result<Output, String> + Sync,
 ) -> Vec<Ran> {
     let run = &run;
     thread::scope(|scope| {
-        let start = |(engine, missing): &(String, Option<String>)| {
+        let start = |(engine, missing): &Listed| {
             let (engine, missing) = (engine.clone(), missing.clone());
             let name = engine.clone();
             (engine, missing, scope.spawn(move || run(&name)))
@@ -337,18 +278,14 @@ fn control(name: &str, profile: &str, run: &Output) -> Result<String, String> {
     Ok(format!("{name} {profile}: caught: {said}{report}"))
 }
 
-/// The counts that the program printed, and those of the trace.
+/// The counts that the program printed.
 fn counted(run: &Output) -> Result<String, String> {
     let text = String::from_utf8_lossy(&run.stdout);
-    let counts: Vec<&str> = text
+    let counts = text
         .lines()
-        .filter_map(|line| Some(line.rsplit_once(": ")?.1))
-        .collect();
-    match counts.as_slice() {
-        [] => Err("ct says nothing of what it ran".into()),
-        [own] => Ok(format!("{own},")),
-        [.., trace] => Ok((*trace).to_owned()),
-    }
+        .find_map(|line| Some(line.rsplit_once(": ")?.1));
+    let counts = counts.ok_or("ct says nothing of what it ran")?;
+    Ok(format!("{counts},"))
 }
 
 /// What leaked, with the beginning of the checker's report.

@@ -12,6 +12,7 @@ mod features;
 mod formats;
 mod fuzz;
 pub(crate) mod instructions;
+pub(crate) mod machine;
 pub(crate) mod marks;
 mod memory;
 mod models;
@@ -169,7 +170,7 @@ const CHECKS: &[Check] = &[
     tests("U8", Tier::Quick, "boundaries of our own buffers"),
     tests("U9", Tier::Quick, "answers of checks are heeded"),
     timed("T1", Tier::Full, "secrets as undefined values, under Valgrind", constant_time::t1),
-    timed("T2", Tier::Full, "equal traces, on an emulated CPU", constant_time::t2),
+    timed("T2", Tier::Full, "equal traces, on emulated CPUs", constant_time::traces::t2),
     run_by("T3", Tier::Nightly, "time under secrets of two classes", timing::t3).alone(),
     run_by("T4", Tier::Full, "instructions whose time may vary", instruction_lists),
     timed("F1", Tier::Full, "fuzz targets and their corpora", fuzz::f1),

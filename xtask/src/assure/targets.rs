@@ -6,39 +6,34 @@ use std::process::Command;
 
 use super::documented::{Cpu, Documented};
 use super::evidence::{Evidence, Failure, Verdict};
+use super::machine::{AARCH32, AARCH64, FOLDER, Machine, S390X};
 use super::programs::{self, Program, Said};
 use crate::builds;
 use crate::run::{command, output, root};
 
 struct Target {
-    triple: &'static str,
     title: &'static str,
     bits: u32,
     big_endian: bool,
-    /// Debian's prefix of compiler and libraries; none for what runs here.
-    debian: Option<&'static str>,
-    /// The emulator, and the models of CPU that it is to be, with what engines want of those, by the names of docs/engines.md.
-    emulator: &'static str,
+    /// None for what runs here.
+    machine: Option<&'static Machine>,
+    /// The models of CPU that the emulator is to be, with what engines want of those, by the names of docs/engines.md.
     cpus: &'static [(&'static str, &'static [&'static str])],
 }
 
 const TARGETS: &[Target] = &[
     Target {
-        triple: "s390x-unknown-linux-gnu",
         title: "s390x, big endian",
         bits: 64,
         big_endian: true,
-        debian: Some("s390x-linux-gnu"),
-        emulator: "qemu-s390x",
+        machine: Some(&S390X),
         cpus: &[("max", &[])],
     },
     Target {
-        triple: "armv7-unknown-linux-gnueabihf",
         title: "AArch32",
         bits: 32,
         big_endian: false,
-        debian: Some("arm-linux-gnueabihf"),
-        emulator: "qemu-arm",
+        machine: Some(&AARCH32),
         cpus: &[
             ("max", &["NEON", "AES", "PMULL"]),
             ("cortex-a9", &["NEON"]),
@@ -46,29 +41,28 @@ const TARGETS: &[Target] = &[
         ],
     },
     Target {
-        triple: "aarch64-unknown-linux-gnu",
         title: "AArch64",
         bits: 64,
         big_endian: false,
-        debian: Some("aarch64-linux-gnu"),
-        emulator: "qemu-aarch64",
+        machine: Some(&AARCH64),
         cpus: &[
             ("max", &["NEON", "AES", "PMULL", "SHA3"]),
             ("cortex-a57", &["NEON", "AES", "PMULL"]),
         ],
     },
     Target {
-        triple: "i686-unknown-linux-gnu",
         title: "x86, 32 bits",
         bits: 32,
         big_endian: false,
-        debian: None,
-        emulator: "",
+        machine: None,
         cpus: &[("this one", &[])],
     },
 ];
 
 const WITHOUT_NEON: &str = "cortex-a9,neon=off";
+
+/// The target without a machine of its own.
+const X86_32: &str = "i686-unknown-linux-gnu";
 
 /// Tests of the program `gcm` that fork, by parts of their names.
 const FORKING: [&str; 2] = ["m1_", "u6_"];
@@ -140,67 +134,42 @@ struct Found {
 
 impl Target {
     fn prepare(&self) -> Result<(), Failure> {
-        builds::add_target(self.triple)
-            .map_err(|error| Failure::NotRun(format!("{}: {error}", self.triple)))?;
-        let Some(debian) = self.debian else {
-            return multilib();
-        };
-        programs::tool(self.emulator, &["qemu-user"])?;
-        let packages = [format!("gcc-{debian}"), self.library()];
-        let packages = packages.each_ref().map(String::as_str);
-        programs::tool(&format!("{debian}-gcc"), &packages)?;
-        // The compiler only recommends the library.
-        let start = format!("/usr/{debian}/lib/crti.o");
-        if std::path::Path::new(&start).exists() || programs::install(&packages) {
-            return Ok(());
+        match self.machine {
+            Some(machine) => machine.prepare(),
+            None => multilib(),
         }
-        let packages = packages.join(" ");
-        Err(Failure::NotRun(format!(
-            "{start} is missing: apt-get install {packages}"
-        )))
     }
 
-    /// Debian's package of the C library to link with.
-    fn library(&self) -> String {
-        let architecture = match self.triple.split('-').next() {
-            Some("aarch64") => "arm64",
-            Some("armv7") => "armhf",
-            other => other.unwrap_or_default(),
-        };
-        format!("libc6-dev-{architecture}-cross")
+    fn triple(&self) -> &'static str {
+        self.machine.map_or(X86_32, |machine| machine.target)
     }
 
     fn build(&self) -> Result<Vec<Program>, String> {
-        let linker = builds::linker_variable(self.triple);
-        let compiler = self.debian.map_or("cc".into(), |d| format!("{d}-gcc"));
+        let here = || (builds::linker_variable(X86_32), "cc".into());
+        let (linker, compiler) = self.machine.map_or_else(here, Machine::linker);
         let env = [
-            (linker.as_str(), compiler.as_str()),
-            ("CARGO_TARGET_DIR", "target/emulated"),
+            (&*linker, &*compiler),
+            FOLDER,
             ("CARGO_PROFILE_DEV_DEBUG", "0"),
         ];
         let packages = ["--package", "carryless", "--package", "carryless-file"];
         let tests = [
             "--lib", "--test", "gcm", "--test", "engines", "--test", "cpu",
         ];
-        let rest = ["--all-features", "--target", self.triple];
+        let rest = ["--all-features", "--target", self.triple()];
         programs::build(&[&packages[..], &tests, &rest].concat(), &env)
     }
 
     /// The words before a test program.
     fn runner(&self, cpu: &str) -> Vec<String> {
-        let Some(debian) = self.debian else {
-            return Vec::new();
-        };
-        let folder = format!("/usr/{debian}");
-        [self.emulator, "-cpu", cpu, "-L", &folder]
-            .map(String::from)
-            .into()
+        self.machine
+            .map_or_else(Vec::new, |machine| machine.words(cpu, ""))
     }
 
     /// Runs a test program. Under an emulator tests that fork run alone, after the others: of several
     /// threads a fork copies one, and the locks of the emulator as the others hold them.
     fn run(&self, cpu: &str, program: &Path) -> Result<Said, String> {
-        if self.emulator.is_empty() || !forks(program) {
+        if self.machine.is_none() || !forks(program) {
             return programs::run(&mut self.command(cpu, program));
         }
         let skip = FORKING.iter().flat_map(|name| ["--skip", *name]);
@@ -276,7 +245,7 @@ impl Target {
     }
 }
 
-/// Libraries for 32-bit x86. Debian's gcc-multilib can't be installed beside the other compilers,
+/// The target and libraries for 32-bit x86. Debian's gcc-multilib can't be installed beside the other compilers,
 /// what it consists of can.
 fn multilib() -> Result<(), Failure> {
     let links = || {
@@ -289,6 +258,7 @@ fn multilib() -> Result<(), Failure> {
             && crate::run::succeeds("cc", &["-m32", "-o", program, &source])
             && crate::run::succeeds(&root().join(program).to_string_lossy(), &[])
     };
+    builds::add_target(X86_32).map_err(|error| Failure::NotRun(format!("{X86_32}: {error}")))?;
     programs::tool("cc", &["gcc"])?;
     if links() {
         return Ok(());
@@ -314,11 +284,10 @@ fn neon_is_off() -> Result<String, String> {
         .and_then(|()| std::fs::write(&source, text))
         .map_err(|error| error.to_string())?;
     let [source, program] = [&source, &program].map(|path| path.to_string_lossy().into_owned());
-    output("arm-linux-gnueabihf-gcc", &["-o", &program, &source])?;
+    output(&AARCH32.compiler(), &["-o", &program, &source])?;
     let ended = |cpu| {
-        let words = ["-cpu", cpu, "-L", "/usr/arm-linux-gnueabihf", &program];
-        let status = command("qemu-arm", &words).output().map(|out| out.status);
-        status.map_err(|error| error.to_string())
+        let run = AARCH32.command(cpu, Path::new(&program)).output();
+        run.map(|out| out.status).map_err(|error| error.to_string())
     };
     let (with, without) = (ended("cortex-a9")?, ended(WITHOUT_NEON)?);
     if with.success() && without.to_string().contains("SIGILL") {

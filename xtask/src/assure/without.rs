@@ -8,6 +8,7 @@ use std::env;
 use super::constant_time::supported;
 use super::emulator::Emulator;
 use super::evidence::{Failure, Faults};
+use super::machine::{ARM, Machine};
 use super::report::{Row, Standing};
 use super::{BESIDE_TESTS, programs, tools};
 use crate::test;
@@ -99,6 +100,7 @@ impl Without {
         for (ids, found) in [
             (&["T1"][..], supported().and_then(|()| valgrind())),
             (&["U4", "T2"], Emulator::find().map(drop)),
+            (&["T2"], ARM.into_iter().try_for_each(Machine::prepare)),
             (&["F1"], tools::nightly(&[])),
         ] {
             faults.keep(self.without(ids, found));

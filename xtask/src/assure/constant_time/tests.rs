@@ -26,13 +26,17 @@ fn ran(engine: &str, missing: Option<&str>, output: Result<Output, String>) -> R
     }
 }
 
+/// What a clean engine says, and of its traces who watches them.
+const WATCHED: &str =
+    "soft64: 2 cases, 2 calls\ntrace: 2 cases, 2 calls, 9 instructions, 0 leaks\n";
+
 /// Two engines that leak, one that the program dies of, one that says nothing, one that cannot be run.
 fn faulty() -> Vec<Ran> {
     let leak = "vaes256: 2 cases, 2 calls\nleak: vaes256: Seal, key 16: 3 reports\nleak: vaes256: Open, key 24: 1 reports\n";
     let wrong = "avx: 2 cases, 1 calls\nwrong: avx: Mac, key 16: the answer was true\n";
     vec![
         ran("vaes256", None, ended(1, leak, "==7== a report")),
-        ran("soft64", None, ended(0, "soft64: 2 cases, 2 calls\n", "")),
+        ran("soft64", None, ended(0, WATCHED, "")),
         ran("avx", None, ended(2, wrong, "")),
         ran("aesni", None, Ok(output(4, "", "illegal instruction"))),
         ran("soft32", None, ended(0, "", "")),
@@ -72,8 +76,24 @@ fn every_engine_that_reports_is_named() {
 #[test]
 fn every_engine_whose_traces_part_is_named() {
     assert_all_named(collect(faulty(), |ran, run, evidence| {
-        read_traced("release", ran, run, evidence)
+        traces::read("release", ran, run, evidence)
     }));
+}
+
+#[test]
+fn a_run_that_nobody_watched_is_a_fault() {
+    let run = [
+        "",
+        "trace: 0 cases, 0 calls, 0 leaks\n",
+        "trace: 2 cases, 1 calls, 0 leaks\n",
+    ];
+    for said in run.map(|trace| format!("soft64: 2 cases, 2 calls\n{trace}")) {
+        let run = vec![ran("soft64", None, ended(0, &said, ""))];
+        let found = collect(run, |ran, run, evidence| {
+            traces::read("release", ran, run, evidence)
+        });
+        assert!(matches!(found, Err(Failure::Failed(why)) if why.contains("was watched")));
+    }
 }
 
 #[test]

@@ -25,12 +25,13 @@ use crate::probe::{Poison, Probe, Trace};
 const HELP: &str = "\
 ct engines               each engine of this build, and whether it runs here
 ct poison ENGINE         T1, under `valgrind`: every case of the engine, then a line with the count
-ct trace ENGINE EXTENT   T2, under `trace.py`: EXTENT is whole, middle or glance
+ct trace ENGINE EXTENT   T2, watched by an emulator: EXTENT is whole, middle or glance
 ct poison CONTROL        a seeded fault: early-exit, table, branch, division (which only T4 sees)
 ct trace CONTROL
 
 All cases are run, whatever comes of one. The exit status is 0 without a leak, 1 with one, 2 for anything
-else, as for a case whose answer was wrong.
+else, as for a case whose answer was wrong. A trace says nothing itself: what was found, and that somebody
+watched, is said by the emulator.
 ";
 
 /// Features that Valgrind 3.x does not decode: engines that need one are not run under it.
@@ -112,23 +113,13 @@ fn poison(what: &str) -> Result<Found, String> {
 }
 
 fn trace(what: &str, extent: &str) -> Result<Found, String> {
-    listened()?;
     let extent = Extent::from_name(extent).ok_or_else(|| format!("{extent}: no such extent"))?;
     Ok(all(engine(what)?, extent, &mut Trace))
 }
 
 fn trace_control(name: &str) -> Result<Found, String> {
-    listened()?;
     let control = Control::from_name(name).ok_or_else(|| format!("{name}: no such control"))?;
     Ok(Found::leaks(control.run(&mut Trace)))
-}
-
-fn listened() -> Result<(), String> {
-    if Trace::is_running() {
-        Ok(())
-    } else {
-        Err("not on the emulated CPU: `cargo xtask assure T2` runs this".into())
-    }
 }
 
 /// The engine of this name, which this CPU must be able to run.
