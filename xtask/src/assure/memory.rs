@@ -5,7 +5,8 @@ use std::process::Command;
 
 use super::constant_time::listed;
 use super::emulator::{Emulator, STATIC};
-use super::evidence::{Evidence, Failure, Faults, Verdict};
+use super::evidence::{Evidence, Failure, Faults, Verdict, together};
+use super::machine::{ARM, Machine};
 use super::tools::nightly;
 use super::{Tier, instructions, panics};
 use crate::asm;
@@ -63,8 +64,8 @@ fn take(evidence: &mut Evidence, ran: &Ran, id: &str, place: &str) -> Result<(),
             evidence.engines.insert(engine.to_owned());
             evidence.lines.push(format!("{place}{rest}"));
         } else if line.contains(": caught: ") {
-            let caught = line.to_owned();
-            // Each run has its controls, on every CPU the same.
+            let caught = format!("{place}{line}");
+            // Each run has its controls, in one place the same.
             if !evidence.controls.contains(&caught) {
                 evidence.controls.push(caught);
             }
@@ -214,8 +215,14 @@ pub(crate) fn m5() -> Verdict {
 }
 
 /// M6: what a key, the calls on it, and those of the file library leave behind in memory, on the release
-/// build. On each change the engines that this CPU lacks are left to U4.
+/// build, here and on Arm. On each change that is left out, and the engines that this CPU lacks are left to U4.
 pub(super) fn m6(tier: Tier) -> Verdict {
+    let arm = ARM.into_iter().filter(|_| tier > Tier::Quick);
+    together([here(tier)].into_iter().chain(arm.map(on_arm)))
+}
+
+/// M6 on this machine.
+fn here(tier: Tier) -> Verdict {
     let (wipes, not) = (
         wipers("wipe", "")?,
         wipers("no-wipe", "--cfg carryless_no_wipe")?,
@@ -255,6 +262,24 @@ pub(super) fn m6(tier: Tier) -> Verdict {
         let nothing = command(&program, &["soft64"]);
         faults.keep(control(&mut evidence, nothing, fault, said));
     }
+    faults.none().map(|()| evidence)
+}
+
+/// M6 on one of another kind, without the file library.
+fn on_arm(machine: &Machine) -> Verdict {
+    machine.prepare()?;
+    let program = machine.build("wipe", &[])?;
+    let words = machine.words("max", "");
+    let engines = listed(&Vec::from_iter(words.iter().map(String::as_str)), &program)?;
+    let mut evidence = Evidence::default();
+    let run = |engine: &str| {
+        let mut run = machine.command("max", &program);
+        run.arg(engine);
+        ran(run, engine)
+    };
+    let place = format!("{}: ", machine.title);
+    let engines = engines.iter().map(|(engine, _)| &**engine);
+    let faults = on_each(&mut evidence, engines, &place, run);
     faults.none().map(|()| evidence)
 }
 

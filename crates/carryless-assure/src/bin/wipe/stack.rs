@@ -3,6 +3,15 @@
 use core::mem::MaybeUninit;
 use core::ptr::NonNull;
 
+use libc::{c_int, ucontext_t};
+
+// The crate `libc` lacks them on AArch32.
+unsafe extern "C" {
+    fn getcontext(context: *mut ucontext_t) -> c_int;
+    fn makecontext(context: *mut ucontext_t, start: extern "C" fn(), arguments: c_int, ...);
+    fn swapcontext(from: *mut ucontext_t, to: *const ucontext_t) -> c_int;
+}
+
 /// Bytes of the stack; no call needs a quarter of it.
 const STACK: usize = 64 * 1024;
 
@@ -69,12 +78,12 @@ impl Stack {
         let Pages { base, len } = self.0;
         // SAFETY: mapped for as long as `self` is there, and no job is on it now.
         unsafe { base.write_bytes(0, len) };
-        let mut back = MaybeUninit::<libc::ucontext_t>::uninit();
-        let mut there = MaybeUninit::<libc::ucontext_t>::uninit();
+        let mut back = MaybeUninit::<ucontext_t>::uninit();
+        let mut there = MaybeUninit::<ucontext_t>::uninit();
         JOB.set((&raw mut job).cast());
         FRAME.set(0);
         // SAFETY: fills `there`, which stays where it is.
-        let begun = unsafe { libc::getcontext(there.as_mut_ptr()) };
+        let begun = unsafe { getcontext(there.as_mut_ptr()) };
         assert_eq!(begun, 0, "no context");
         // SAFETY: filled above.
         let context = unsafe { there.assume_init_mut() };
@@ -82,9 +91,9 @@ impl Stack {
         context.uc_stack.ss_size = len;
         context.uc_link = back.as_mut_ptr();
         // SAFETY: the pages are nobody else's stack, and `start` takes no arguments.
-        unsafe { libc::makecontext(context, start, 0) };
+        unsafe { makecontext(context, start, 0) };
         // SAFETY: `start` ends in `back`, which this call fills, and does not unwind.
-        let ended = unsafe { libc::swapcontext(back.as_mut_ptr(), there.as_ptr()) };
+        let ended = unsafe { swapcontext(back.as_mut_ptr(), there.as_ptr()) };
         assert_eq!(ended, 0, "no stack");
         let mut frames = self.0.bytes();
         match FRAME.get() {
