@@ -65,9 +65,7 @@ fn engines(target: &str) -> &'static [&'static str] {
     let elf = of_target("VENDOR") != "apple" && of_target("OS") != "windows";
     match of_target("ARCH").as_str() {
         "x86_64" if has("sse2") => &["carryless_fused"],
-        "aarch64" if of_target("ENDIAN") == "little" && has("neon") && !miri => {
-            &["carryless_fused", "carryless_a64"]
-        }
+        "aarch64" if has("neon") && !miri => &["carryless_fused", "carryless_a64"],
         "arm" if A32.iter().any(|start| target.starts_with(start)) && elf && !miri => {
             &["carryless_a32"]
         }

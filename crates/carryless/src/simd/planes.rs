@@ -45,7 +45,8 @@ pub use wide::Wide;
 
 /// The widest planes of a target without vectors that are always there.
 ///
-/// Big-endian AArch64 is among them: its lanes are numbered from the other end.
+/// Big-endian AArch64 is among them: what numbers its lanes depends on the compiler. Other engines would fail their
+/// self-test where it is wrong; the portable one must be right.
 #[cfg(not(any(
     all(
         target_arch = "aarch64",

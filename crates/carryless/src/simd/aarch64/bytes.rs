@@ -1,6 +1,6 @@
 //! Vectors of bytes, for kernels without AES and PMULL.1Q: safe functions of instructions.
 //!
-//! Lanes of 16, 32 and 64 bits are those of a little-endian register.
+//! Lanes of 16, 32 and 64 bits are little-endian, on machines of either endianness: byte 0 of memory is in lane 0.
 
 use core::arch::{aarch64 as arch, asm};
 
@@ -16,18 +16,27 @@ macro_rules! safe {
         pub fn $name $(<const $N: i32>)? ($($arg: $Arg),*) -> $Out {
             #[allow(clippy::wildcard_imports, reason = "names of instructions")]
             use arch::*;
-            // SAFETY: this module exists only if the whole build has the feature `neon`; what is read and written by a pointer
-            // are the 16 bytes of a reference.
+            // SAFETY: this module exists only if the whole build has the feature `neon`.
             unsafe { $value }
         }
     )*};
 }
 
+/// A block as it lies in memory.
+#[inline(always)]
+pub fn load(block: &Block) -> V {
+    // SAFETY: a block is 16 bytes.
+    unsafe { super::load(block.as_ptr()) }
+}
+
+/// Writes a block.
+#[inline(always)]
+pub fn store(block: &mut Block, v: V) {
+    // SAFETY: a block is 16 bytes.
+    unsafe { super::store(block.as_mut_ptr(), v) }
+}
+
 safe! {
-    /// A block as it lies in memory.
-    fn load(block: &Block) -> V = vld1q_u8(block.as_ptr());
-    /// Writes a block.
-    fn store(block: &mut Block, v: V) -> () = vst1q_u8(block.as_mut_ptr(), v);
     /// The byte everywhere.
     fn splat(byte: u8) -> V = vdupq_n_u8(byte);
     /// The words, the low half first.

@@ -10,7 +10,7 @@ use core::arch::asm;
 
 use super::super::tuning::{self, Tuning};
 use super::super::{Columns, Simd};
-use super::{Armce, Armce3};
+use super::{Armce, Armce3, in_order, load, store};
 use crate::block::{Half, Lane};
 
 /// `calls! { fn name(a, b) = expression; }`: methods of vectors alone, whose instructions the token proves.
@@ -57,6 +57,7 @@ fn of_words(v: uint64x2_t) -> V {
 /// Of the intrinsics LLVM makes loads of halves, each with an address of its own.
 macro_rules! product {
     ($instruction:literal, $a:ident, $b:ident) => {{
+        let (a, b) = (in_order($a), in_order($b));
         let product;
         // SAFETY: the token proves PMULL.
         unsafe {
@@ -65,12 +66,12 @@ macro_rules! product {
                 ".arch_extension aes",
                 $instruction,
                 out(vreg) product,
-                in(vreg) $a,
-                in(vreg) $b,
+                in(vreg) a,
+                in(vreg) b,
                 options(pure, nomem, nostack, preserves_flags)
             );
         }
-        product
+        in_order(product)
     }};
 }
 
@@ -97,12 +98,12 @@ impl<T: Proof> Simd for T {
     #[inline(always)]
     unsafe fn read(self, src: *const u8) -> V {
         // SAFETY: the caller's promise.
-        unsafe { vld1q_u8(src) }
+        unsafe { load(src) }
     }
     #[inline(always)]
     unsafe fn write(self, dst: *mut u8, v: V) {
         // SAFETY: the caller's promise.
-        unsafe { vst1q_u8(dst, v) }
+        unsafe { store(dst, v) }
     }
     #[inline(always)]
     fn rows(self, rows: &[Lane], at: usize) -> V {
@@ -112,13 +113,13 @@ impl<T: Proof> Simd for T {
     fn set_rows(self, rows: &mut [Lane], at: usize, v: V) {
         let row: *mut Lane = &mut rows[at];
         // SAFETY: a `Lane` is 16 bytes.
-        unsafe { vst1q_u8(row.cast(), v) }
+        unsafe { store(row.cast(), v) }
     }
     #[inline(always)]
     fn splat(self, row: &Lane) -> V {
         let row: *const Lane = row;
         // SAFETY: a `Lane` is 16 bytes.
-        unsafe { vld1q_u8(row.cast()) }
+        unsafe { load(row.cast()) }
     }
     #[inline(always)]
     fn splat_words(self, [lo, hi]: [u64; 2]) -> V {
@@ -129,13 +130,13 @@ impl<T: Proof> Simd for T {
     fn halves(self, halves: &[Half], at: usize) -> V {
         let two: *const [Half] = &halves[at..at + 2];
         // SAFETY: two halves are 16 bytes.
-        unsafe { vld1q_u8(two.cast()) }
+        unsafe { load(two.cast()) }
     }
     #[inline(always)]
     fn set_halves(self, halves: &mut [Half], at: usize, v: V) {
         let two: *mut [Half] = &mut halves[at..at + 2];
         // SAFETY: two halves are 16 bytes.
-        unsafe { vst1q_u8(two.cast(), v) }
+        unsafe { store(two.cast(), v) }
     }
     #[inline(always)]
     fn words(self, v: V) -> [u64; 2] {
@@ -164,7 +165,8 @@ impl<T: Proof> Simd for T {
     }
     /// Both instructions in one: CPUs take them as one if they stand together, on one register.
     #[inline(always)]
-    fn aes_round(self, mut v: V, key: V) -> V {
+    fn aes_round(self, v: V, key: V) -> V {
+        let mut v = in_order(v);
         // SAFETY: the token proves AES.
         unsafe {
             asm!(
@@ -172,11 +174,11 @@ impl<T: Proof> Simd for T {
                 "aese {0:v}.16b, {1:v}.16b",
                 "aesmc {0:v}.16b, {0:v}.16b",
                 inout(vreg) v,
-                in(vreg) key,
+                in(vreg) in_order(key),
                 options(pure, nomem, nostack, preserves_flags)
             );
         }
-        v
+        in_order(v)
     }
     #[inline(always)]
     fn aes_last(self, v: V, before: V, end: V) -> V {
