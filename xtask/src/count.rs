@@ -121,6 +121,7 @@ fn count() -> Result<Counts, String> {
     let mut found = Counts::new();
     for (machine, argument, engines) in PLACES {
         let plugin = format!("{plugin},out={}{argument}", out.display());
+        machine.prepare()?;
         let program = machine.build("count", &[])?;
         let mut words = machine.words("max", &plugin);
         words.push(program.to_string_lossy().into_owned());

@@ -4,7 +4,8 @@ use std::process::Command;
 
 use super::evidence::Failure;
 use super::programs::{self, Program};
-use crate::run::{command, exclusive, root, succeeds};
+use super::tools;
+use crate::run::command;
 
 /// The model that has all that any engine needs.
 pub(super) const EVERYTHING: &str = "tigerlake";
@@ -29,21 +30,8 @@ impl Emulator {
         }
         // Where the C library is old the script compiles what it misses.
         programs::tool("cc", &["gcc", "libc6-dev"])?;
-        let venv = root().join("target/venv");
-        let python = venv.join("bin/python").to_string_lossy().into_owned();
-        // Found, not imported: on an older system the script first supplies what it links to.
-        let found = "import importlib.util as u; assert u.find_spec('bochscpu')";
-        let there = || succeeds(&python, &["-c", found]);
-        let make = || succeeds("python3", &["-m", "venv", &venv.to_string_lossy()]);
-        let package = ["-m", "pip", "install", "--quiet", "bochscpu-python==0.4.0"];
-        let _lock = exclusive("venv")?;
-        // Debian has the module venv in a package of its own.
-        let made = || make() || programs::install(&["python3", "python3-venv"]) && make();
-        if there() || made() && succeeds(&python, &package) && there() {
-            return Ok(Self { python });
-        }
-        let what = "no bochscpu: target/venv/bin/python -m pip install bochscpu-python==0.4.0";
-        Err(Failure::NotRun(what.into()))
+        let python = tools::python("bochscpu", "bochscpu-python==0.4.0")?;
+        Ok(Self { python })
     }
 
     /// The words that run a program on a CPU.

@@ -33,6 +33,15 @@ impl From<String> for Failure {
     }
 }
 
+/// For commands that are no checks.
+impl From<Failure> for String {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Failed(why) | Failure::NotRun(why) => why,
+        }
+    }
+}
+
 /// What a check comes to.
 pub(crate) type Verdict = Result<Evidence, Failure>;
 

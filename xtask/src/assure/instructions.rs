@@ -48,10 +48,7 @@ pub(super) fn t4() -> Verdict {
 
 /// Writes the list from the functions as they are; what is forbidden stays so.
 pub(crate) fn update() -> Result<(), String> {
-    let found = match Code::build() {
-        Ok(code) => code.found(),
-        Err(Failure::Failed(error) | Failure::NotRun(error)) => return Err(error),
-    };
+    let found = Code::build()?.found();
     let mut text = String::from(
         "# Kinds of instructions in the functions that see secrets, as `cargo xtask asm --update` found\n\
          # them; a new one is to be looked up before it is committed. `cargo xtask assure T4` fails on any\n\

@@ -1,5 +1,7 @@
 //! Machines other than this one: cross compilers and libraries for them, QEMU's user mode, its plugins.
 
+mod zig;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,38 +16,57 @@ use crate::run::{command, root, succeeds};
 pub(crate) struct Machine {
     pub(super) title: &'static str,
     pub(super) target: &'static str,
-    /// Debian's prefix of its compiler and libraries.
-    debian: &'static str,
-    /// Debian's name of it in packages.
-    architecture: &'static str,
+    tools: Tools,
     emulator: &'static str,
+}
+
+/// Variables, and arguments.
+pub(super) type Cross = (Vec<(String, String)>, Vec<String>);
+
+/// What compiles and links for a machine.
+enum Tools {
+    /// Debian's compiler and libraries, which have this prefix, and this name of the machine in packages.
+    Debian(&'static str, &'static str),
+    /// Zig, for what no distribution has; the standard library is built too.
+    Zig,
 }
 
 pub(crate) static AARCH64: Machine = Machine {
     title: "AArch64",
     target: "aarch64-unknown-linux-gnu",
-    debian: "aarch64-linux-gnu",
-    architecture: "arm64",
+    tools: Tools::Debian("aarch64-linux-gnu", "arm64"),
     emulator: "qemu-aarch64",
 };
 
 pub(crate) static AARCH32: Machine = Machine {
     title: "AArch32",
     target: "armv7-unknown-linux-gnueabihf",
-    debian: "arm-linux-gnueabihf",
-    architecture: "armhf",
+    tools: Tools::Debian("arm-linux-gnueabihf", "armhf"),
     emulator: "qemu-arm",
 };
 
 pub(super) static S390X: Machine = Machine {
     title: "s390x",
     target: "s390x-unknown-linux-gnu",
-    debian: "s390x-linux-gnu",
-    architecture: "s390x",
+    tools: Tools::Debian("s390x-linux-gnu", "s390x"),
     emulator: "qemu-s390x",
 };
 
-/// Those with engines of their own.
+pub(super) static ARMEB: Machine = Machine {
+    title: "AArch32, big endian",
+    target: "armeb-unknown-linux-musleabi",
+    tools: Tools::Zig,
+    emulator: "qemu-armeb",
+};
+
+pub(super) static AARCH64_BE: Machine = Machine {
+    title: "AArch64, big endian",
+    target: "aarch64_be-unknown-linux-musl",
+    tools: Tools::Zig,
+    emulator: "qemu-aarch64_be",
+};
+
+/// Those with engines of their own that Debian's compilers are for.
 pub(super) const ARM: [&Machine; 2] = [&AARCH64, &AARCH32];
 
 /// Where programs for them are built.
@@ -53,13 +74,16 @@ pub(super) const FOLDER: (&str, &str) = ("CARGO_TARGET_DIR", "target/emulated");
 
 impl Machine {
     /// Installs what building for it and running on it takes.
-    pub(super) fn prepare(&self) -> Result<(), Failure> {
-        let Self { target, debian, .. } = self;
-        add_target(target).map_err(|error| Failure::NotRun(format!("{target}: {error}")))?;
+    pub(crate) fn prepare(&self) -> Result<(), Failure> {
         tool(self.emulator, &["qemu-user"])?;
-        let library = format!("libc6-dev-{}-cross", self.architecture);
+        let Tools::Debian(debian, architecture) = self.tools else {
+            return zig::prepare();
+        };
+        let target = self.target;
+        add_target(target).map_err(|error| Failure::NotRun(format!("{target}: {error}")))?;
+        let library = format!("libc6-dev-{architecture}-cross");
         let packages = [&*format!("gcc-{debian}"), &library];
-        tool(&self.compiler(), &packages)?;
+        tool(&self.linker(), &packages)?;
         // The compiler only recommends the library.
         let start = format!("/usr/{debian}/lib/crti.o");
         if Path::new(&start).exists() || install(&packages) {
@@ -71,19 +95,37 @@ impl Machine {
         )))
     }
 
-    pub(super) fn compiler(&self) -> String {
-        format!("{}-gcc", self.debian)
+    /// The program that links for it; of Debian's it compiles C too.
+    pub(super) fn linker(&self) -> String {
+        match self.tools {
+            Tools::Debian(debian, _) => format!("{debian}-gcc"),
+            Tools::Zig => zig::linker(),
+        }
     }
 
-    /// What tells cargo of its linker.
-    pub(super) fn linker(&self) -> (String, String) {
-        (linker_variable(self.target), self.compiler())
+    /// What cargo and the linker take from the environment, and cargo's arguments.
+    pub(super) fn cross(&self) -> Result<Cross, String> {
+        let linker = (linker_variable(self.target), self.linker());
+        Ok(match self.tools {
+            Tools::Debian(..) => (vec![linker], vec!["--target".into(), self.target.into()]),
+            Tools::Zig => (
+                [linker].into_iter().chain(zig::env(self.target)).collect(),
+                zig::arguments(self.target)?,
+            ),
+        })
     }
 
     /// The words before a program, on this model of CPU; with a plugin, and its arguments, if there is one.
     pub(crate) fn words(&self, cpu: &str, plugin: &str) -> Vec<String> {
-        let folder = format!("/usr/{}", self.debian);
-        let mut words = vec![self.emulator, "-cpu", cpu, "-L", &folder];
+        let mut words = vec![self.emulator, "-cpu", cpu];
+        let libraries = match self.tools {
+            Tools::Debian(debian, _) => format!("/usr/{debian}"),
+            // Programs are static.
+            Tools::Zig => String::new(),
+        };
+        if !libraries.is_empty() {
+            words.extend(["-L", &libraries]);
+        }
         if !plugin.is_empty() {
             words.extend(["-plugin", plugin]);
         }
@@ -100,11 +142,12 @@ impl Machine {
 
     /// A program of crates/carryless-assure for it, in release form.
     pub(crate) fn build(&self, program: &str, env: &[(&str, &str)]) -> Result<PathBuf, String> {
-        add_target(self.target)?;
-        let (linker, compiler) = self.linker();
-        let env = [env, &[(&linker, &compiler), FOLDER]].concat();
-        let args = ["--release", "--package", "carryless-assure"];
-        let rest = ["--quiet", "--bin", program, "--target", self.target];
+        let (cross, target) = self.cross()?;
+        let cross = cross.iter().map(|(name, value)| (&**name, &**value));
+        let env: Vec<_> = env.iter().copied().chain(cross).chain([FOLDER]).collect();
+        let args = ["--release", "--quiet", "--package", "carryless-assure"];
+        let target: Vec<_> = target.iter().map(String::as_str).collect();
+        let rest = [&["--bin", program], &target[..]].concat();
         let built = build_binaries(&[&args[..], &rest].concat(), &env)?;
         let found = built.into_iter().find(|built| built.name == program);
         let path = found.map(|built| built.path);

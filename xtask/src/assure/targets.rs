@@ -6,7 +6,7 @@ use std::process::Command;
 
 use super::documented::{Cpu, Documented};
 use super::evidence::{Evidence, Failure, Verdict};
-use super::machine::{AARCH32, AARCH64, FOLDER, Machine, S390X};
+use super::machine::{AARCH32, AARCH64, AARCH64_BE, ARMEB, FOLDER, Machine, S390X};
 use super::programs::{self, Program, Said};
 use crate::builds;
 use crate::run::{command, output, root};
@@ -45,6 +45,23 @@ const TARGETS: &[Target] = &[
         bits: 64,
         big_endian: false,
         machine: Some(&AARCH64),
+        cpus: &[
+            ("max", &["NEON", "AES", "PMULL", "SHA3"]),
+            ("cortex-a57", &["NEON", "AES", "PMULL"]),
+        ],
+    },
+    Target {
+        title: "AArch32, big endian",
+        bits: 32,
+        big_endian: true,
+        machine: Some(&ARMEB),
+        cpus: &[("max", &["NEON", "AES", "PMULL"]), ("cortex-a9", &["NEON"])],
+    },
+    Target {
+        title: "AArch64, big endian",
+        bits: 64,
+        big_endian: true,
+        machine: Some(&AARCH64_BE),
         cpus: &[
             ("max", &["NEON", "AES", "PMULL", "SHA3"]),
             ("cortex-a57", &["NEON", "AES", "PMULL"]),
@@ -140,24 +157,22 @@ impl Target {
         }
     }
 
-    fn triple(&self) -> &'static str {
-        self.machine.map_or(X86_32, |machine| machine.target)
-    }
-
     fn build(&self) -> Result<Vec<Program>, String> {
-        let here = || (builds::linker_variable(X86_32), "cc".into());
-        let (linker, compiler) = self.machine.map_or_else(here, Machine::linker);
-        let env = [
-            (&*linker, &*compiler),
-            FOLDER,
-            ("CARGO_PROFILE_DEV_DEBUG", "0"),
-        ];
+        let here = || {
+            let linker = (builds::linker_variable(X86_32), "cc".into());
+            Ok((vec![linker], vec!["--target".into(), X86_32.into()]))
+        };
+        let (mut env, target) = self.machine.map_or_else(here, Machine::cross)?;
+        env.push(("CARGO_PROFILE_DEV_DEBUG".into(), "0".into()));
+        let env = env.iter().map(|(name, value)| (&**name, &**value));
+        let env: Vec<_> = env.chain([FOLDER]).collect();
         let packages = ["--package", "carryless", "--package", "carryless-file"];
         let tests = [
             "--lib", "--test", "gcm", "--test", "engines", "--test", "cpu",
         ];
-        let rest = ["--all-features", "--target", self.triple()];
-        programs::build(&[&packages[..], &tests, &rest].concat(), &env)
+        let target: Vec<_> = target.iter().map(String::as_str).collect();
+        let words = [&packages[..], &tests, &["--all-features"], &target].concat();
+        programs::build(&words, &env)
     }
 
     /// The words before a test program.
@@ -284,7 +299,7 @@ fn neon_is_off() -> Result<String, String> {
         .and_then(|()| std::fs::write(&source, text))
         .map_err(|error| error.to_string())?;
     let [source, program] = [&source, &program].map(|path| path.to_string_lossy().into_owned());
-    output(&AARCH32.compiler(), &["-o", &program, &source])?;
+    output(&AARCH32.linker(), &["-o", &program, &source])?;
     let ended = |cpu| {
         let run = AARCH32.command(cpu, Path::new(&program)).output();
         run.map(|out| out.status).map_err(|error| error.to_string())

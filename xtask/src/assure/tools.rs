@@ -1,6 +1,7 @@
 //! Programs that checks need, found or installed.
 
 use super::evidence::Failure;
+use super::programs;
 use crate::run::{command, exclusive, output, root, succeeds};
 
 /// The path of a program of cargo: in `target/tools`, else on the search path, else installed into
@@ -59,6 +60,25 @@ pub(super) fn nightly(components: &[&str]) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// The Python of `target/venv` with a module, by a package of PyPI if need be.
+pub(super) fn python(module: &str, package: &str) -> Result<String, Failure> {
+    let venv = root().join("target/venv");
+    let python = venv.join("bin/python").to_string_lossy().into_owned();
+    // Found, not imported: on an older system a script first supplies what it links to.
+    let found = format!("import importlib.util as u; assert u.find_spec('{module}')");
+    let there = || succeeds(&python, &["-c", &found]);
+    let make = || succeeds("python3", &["-m", "venv", &venv.to_string_lossy()]);
+    let install = ["-m", "pip", "install", "--quiet", package];
+    let _lock = exclusive("venv")?;
+    // Debian has the module venv in a package of its own.
+    let made = || make() || programs::install(&["python3", "python3-venv"]) && make();
+    if there() || made() && succeeds(&python, &install) && there() {
+        return Ok(python);
+    }
+    let what = format!("no {module}: target/venv/bin/python -m pip install {package}");
+    Err(Failure::NotRun(what))
 }
 
 /// The name of this machine's platform, as the compiler has it.
