@@ -5,7 +5,7 @@ use zeroize::ZeroizeOnDrop;
 use super::TURN;
 use super::aes::Schedule;
 use crate::block::{Counter, Lane};
-use crate::secret;
+use crate::secret::{self, forget_origin};
 use crate::simd::Simd;
 use crate::simd::tuning::SHORT;
 
@@ -35,34 +35,53 @@ pub(super) trait Starts<S: Simd> {
 /// Aligned, the count is one more than a multiple of a turn, and the turn's first block is the next, as with the pre-counter block
 /// of a 12-byte nonce: all but two blocks of a turn then differ from it in the low bits of the last byte, and the
 /// other two from that a turn further. That is one
-/// XOR a vector in place of an addition, a byte reversal and an XOR. Otherwise the count is that of
-/// the first block, whatever it is.
+/// XOR a vector in place of an addition, a byte reversal and an XOR; none where a round adds its key first, as that takes the
+/// block with it. Otherwise the count is that of the first block, whatever it is.
 pub(super) struct Counters<S: Simd, const ALIGNED: bool> {
     /// Reversed, so that the count is the lowest word.
     base: S::V,
+    /// The same as a block with the first key, where that comes first.
+    block: S::V,
 }
 
 impl<S: Simd, const ALIGNED: bool> Counters<S, ALIGNED> {
     #[inline(always)]
-    pub(super) fn new(s: S, counter: Counter) -> Self {
+    pub(super) fn new<R: Schedule>(s: S, enc: R, counter: Counter) -> Self {
+        let block = s.splat_words(counter.words());
         Self {
             base: if ALIGNED {
-                s.reverse(s.splat_words(counter.words()))
+                s.reverse(block)
             } else {
                 s.counters(counter)
+            },
+            block: if const { ALIGNED && S::KEY_FIRST } {
+                s.xor(block, enc.first(s))
+            } else {
+                block
             },
         }
     }
 }
 
 impl<S: Simd, const ALIGNED: bool> Starts<S> for Counters<S, ALIGNED> {
-    const ROUND: usize = 0;
+    const ROUND: usize = if ALIGNED && S::KEY_FIRST { 1 } else { 0 };
 
     #[inline(always)]
     fn next<R: Schedule>(&mut self, s: S, enc: R) -> [S::V; TURN] {
         let start = enc.start(s);
         let mut states = [start; TURN];
-        if ALIGNED {
+        if const { ALIGNED && S::KEY_FIRST } {
+            let low = self.block;
+            self.base = s.add(self.base, s.count(Steps::<S, TURN>::BLOCKS as u32));
+            self.block = s.xor(s.reverse(self.base), enc.first(s));
+            let high = self.block;
+            // From memory, as a round takes the place of what it is of.
+            let rows = forget_origin(&Steps::<S, TURN>::ROWS);
+            each!(i in TURN => {
+                let step = 2 + i * S::LANES;
+                states[i] = s.aes_round(s.rows(rows, step), Steps::<S, TURN>::base(s, low, high, step));
+            });
+        } else if ALIGNED {
             let low = s.xor(s.reverse(self.base), start);
             self.base = s.add(self.base, s.count(Steps::<S, TURN>::BLOCKS as u32));
             let high = s.xor(s.reverse(self.base), start);

@@ -70,7 +70,7 @@ fn tag_of<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     {
         before.finish_head(n, hash, header);
         let counter = header.counter(j0);
-        let counters = Counters::<S, true>::new(s, counter);
+        let counters = Counters::<S, true>::new(s, enc, counter);
         let behind = counter.add((whole / 16) as u32);
         (before.y, turn) = turns::<S, _, H, D, _>(s, enc, hash, counters, before.y, text);
         if const { S::TUNING.drained_first } {

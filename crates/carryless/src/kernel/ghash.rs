@@ -1,6 +1,6 @@
 //! GHASH (SP 800-38D section 6.4) of whole blocks, and of a last one that is filled up.
 
-use super::product::{HashKey, Karatsuba, PAD, Span, Sum, load_acc, store_acc};
+use super::product::{Apart, HashKey, Karatsuba, PAD, Span, Sum, load_acc, store_acc};
 use super::{Refused, TURN};
 use crate::secret::forget_origin;
 use crate::simd::Simd;
@@ -113,13 +113,18 @@ pub(super) fn absorb_turn<S: Simd, H: HashKey>(
         // The vector with the hash so far comes last: what waits for that does not fill the CPU's queues.
         let j = TURN / 2 - 1 - step;
         let (at, power) = (2 * j * S::BYTES, (TURN - 2 * j) * S::LANES);
-        let (mut a, b) = (s.reverse(s.load(turn, at)), s.reverse(s.load(turn, at + S::BYTES)));
-        if j == 0 {
-            a = s.xor(a, y);
+        let carry = (j == 0).then_some(y);
+        if const { S::APART } {
+            Apart::load(s, turn, at, carry, powers, power).add_to(s, &mut sum);
+        } else {
+            let (mut a, b) = (s.reverse(s.load(turn, at)), s.reverse(s.load(turn, at + S::BYTES)));
+            if j == 0 {
+                a = s.xor(a, y);
+            }
+            // One pair after the other: all at once would not fit into the registers.
+            sum.order(s, &mut a);
+            sum.add_pair(s, a, b, powers, power);
         }
-        // One pair after the other: all at once would not fit into the registers.
-        sum.order(s, &mut a);
-        sum.add_pair(s, a, b, powers, power);
     });
     s.fold(sum.reduce(s))
 }

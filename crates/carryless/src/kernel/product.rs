@@ -1,5 +1,6 @@
 //! Products in GF(2^128) on vectors, and the hash key they want (`docs/math.md` 1 to 4).
 
+mod apart;
 mod fold;
 mod karatsuba;
 mod pairs;
@@ -7,6 +8,7 @@ mod rf;
 mod shift;
 pub mod table;
 
+pub use self::apart::Apart;
 pub use self::karatsuba::Karatsuba;
 pub use self::pairs::Products;
 pub use self::rf::Sum;

@@ -64,6 +64,8 @@ pub trait Simd: Copy {
     /// What lies between two rounds, a **state**, has the key between them yet to be added, or has it in it; so has what a block
     /// is before the first round. A round takes the one key that it adds: see [`aes_key`](Self::aes_key).
     const KEY_FIRST: bool = false;
+    /// Whether [`load_apart`](Self::load_apart) is faster than to load and to shuffle.
+    const APART: bool = false;
     /// What kernels are tuned by.
     const TUNING: Tuning;
     /// The same CPU with vectors of at most two lanes: for the last blocks of a message, with masks for few of them.
@@ -166,6 +168,19 @@ pub trait Simd: Copy {
     /// with whatever else is to be added.
     fn aes_last(self, v: Self::V, before: Self::V, end: Self::V) -> Self::V;
 
+    /// A round on two states, and of `[x, a, b]` the products of the low halves of `x` and `a` and of the high halves of `x` and `b`,
+    /// which are there when the round is.
+    #[inline(always)]
+    fn aes_rounds_and_products(
+        self,
+        states: [Self::V; 2],
+        key: Self::V,
+        [x, a, b]: [Self::V; 3],
+    ) -> ([Self::V; 2], [Self::V; 2]) {
+        let products = [self.clmul_lo_lo(x, a), self.clmul_hi_hi(x, b)];
+        (states.map(|state| self.aes_round(state, key)), products)
+    }
+
     /// Carry-less product of the low halves of both.
     fn clmul_lo_lo(self, a: Self::V, b: Self::V) -> Self::V;
     /// Carry-less product of the low half of `a` and the high half of `b`.
@@ -202,6 +217,13 @@ pub trait Simd: Copy {
     #[inline(always)]
     fn last_len(len: usize) -> usize {
         len.wrapping_sub(1) % Self::BYTES + 1
+    }
+
+    /// Loads two vectors from `bytes[at..]`, reversed, and takes them apart: the low halves of both, and the high ones.
+    #[inline(always)]
+    fn load_apart(self, bytes: &[u8], at: usize) -> [Self::V; 2] {
+        let [a, b] = [at, at + Self::BYTES].map(|at| self.reverse(self.load(bytes, at)));
+        [self.low_halves(a, b), self.high_halves(a, b)]
     }
 
     /// Loads the first bytes of a vector, as many as there are (0 to `BYTES`), zeros behind them; with masks.

@@ -5,7 +5,7 @@ use crate::kernel::aes::{self, Schedule, rounds, spare_rounds};
 use crate::kernel::counters::Starts;
 use crate::kernel::ghash;
 use crate::kernel::message::{Direction, Seal};
-use crate::kernel::product::{HashKey, Karatsuba};
+use crate::kernel::product::{Apart, HashKey, Karatsuba};
 use crate::secret::forget_origin;
 use crate::simd::{InOut, Simd};
 
@@ -42,12 +42,23 @@ pub(super) fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Start
         let mut states = counters.next(s, enc);
         spare_rounds!(key of enc: R, behind C::ROUND, s => { aes::round(s, key, &mut states); });
         let mut sum = Karatsuba::zero(s);
+        let mut last_keys = None;
         let hashed = if D::SEAL {
             previous.as_ref()
         } else {
             Some(&turn)
         };
-        if let Some(hashed) = hashed {
+        if let Some(hashed) = hashed
+            && const { S::APART && C::ROUND == 1 && R::COMMON == TURN + 1 }
+        {
+            let hashed = if D::SEAL {
+                hashed.written()
+            } else {
+                hashed.source()
+            };
+            let (hash, keys) = rounds_and_hash(s, enc, &mut states, hash, hashed, s.widen(y));
+            (y, last_keys) = (s.fold(hash), Some(keys));
+        } else if let Some(hashed) = hashed {
             let carry = s.widen(y);
             rounds!(r in R::COMMON => {
                 if r > C::ROUND {
@@ -66,7 +77,7 @@ pub(super) fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Start
                 }
             });
         }
-        let [before, last] = enc.last(s);
+        let [before, last] = last_keys.unwrap_or(enc.last(s));
         each!(i in TURN => {
             states[i] = s.aes_last(states[i], before, s.xor(turn.load(s, i * S::BYTES), last));
         });
@@ -74,6 +85,54 @@ pub(super) fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Start
         previous = Some(turn);
     }
     (y, if D::SEAL { previous } else { None })
+}
+
+/// The rounds behind the first of a turn, beside the hash of one; the hash behind that, and the keys of the last round.
+///
+/// A CPU that goes in order waits where the code does not: keys and blocks are loaded a round ahead, and products stand between
+/// rounds, as they take as long as one. LLVM would load all of it at first, and then store it.
+#[allow(
+    unused_assignments,
+    reason = "`up_to_four!` spells out its steps, and behind the last is none"
+)]
+#[inline(always)]
+fn rounds_and_hash<S: Simd, R: Schedule, H: HashKey>(
+    s: S,
+    enc: R,
+    states: &mut [S::V; TURN],
+    hash: &H,
+    hashed: &[u8],
+    y: S::V,
+) -> (S::V, [S::V; 2]) {
+    let mut sum = Karatsuba::zero(s);
+    let mut two = Apart::load(s, hashed, 0, Some(y), hash, TURN);
+    let mut keys = [enc.key(s, 2), enc.key(s, 3)];
+    up_to_four!(i in TURN / 2 => {
+        let [first, second] = keys;
+        fence(s, states);
+        two.add_beside(s, &mut sum, first, states);
+        each!(j of 6..TURN => { states[j] = s.aes_round(states[j], first); });
+        let next = 2 * (i + 1);
+        if next < TURN {
+            two = Apart::load(s, hashed, next * S::BYTES, None, hash, TURN - next);
+            keys = [enc.key(s, 2 + next), enc.key(s, 3 + next)];
+        } else {
+            keys = enc.last(s);
+        }
+        fence(s, states);
+        aes::round(s, second, states);
+    });
+    (sum.reduce(s), keys)
+}
+
+/// Between two rounds: neither these nor what is loaded goes to the other side.
+#[inline(always)]
+fn fence<S: Simd>(s: S, states: &mut [S::V; TURN]) {
+    each!(i in TURN / 2 => {
+        let [a, b] = &mut [states[2 * i], states[2 * i + 1]];
+        s.order_memory(a, b);
+        [states[2 * i], states[2 * i + 1]] = [*a, *b];
+    });
 }
 
 /// Hashes the last turn that was sealed.

@@ -67,6 +67,17 @@ impl<S: Simd> Karatsuba<S> {
         );
     }
 
+    /// Adds two products of low halves (part 0), of high halves (1), or of sums of both.
+    #[inline(always)]
+    pub(super) fn add_part(&mut self, s: S, part: usize, [a, b]: [S::V; 2]) {
+        let to = match part {
+            0 => &mut self.lo,
+            1 => &mut self.hi,
+            _ => &mut self.mi,
+        };
+        *to = s.xor(*to, s.xor(a, b));
+    }
+
     /// Adds what another sum stands for: its `R` to the high halves, its `F` to what is between them and the low ones.
     #[inline(always)]
     pub(super) fn add_sum(&mut self, s: S, Sum { r, f }: Sum<S>) {

@@ -89,8 +89,10 @@ fn c6_turns_count_over_every_width_that_is_too_narrow() {
         let mut rows = FirstRounds::default();
         rows.set(s, enc);
         let made = [
-            turns(s, true, |counter| Counters::<S, true>::new(s, counter)),
-            turns(s, false, |counter| Counters::<S, false>::new(s, counter)),
+            turns(s, true, |counter| Counters::<S, true>::new(s, enc, counter)),
+            turns(s, false, |counter| {
+                Counters::<S, false>::new(s, enc, counter)
+            }),
             turns(s, true, |counter| Cached::new(s, enc, &rows, counter)),
         ];
         let count: usize = made

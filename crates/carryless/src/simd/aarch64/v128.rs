@@ -88,6 +88,8 @@ fn high_product<T: Proof>(_: T, a: V, b: V) -> V {
 impl<T: Proof> Simd for T {
     const LANES: usize = 1;
     const KEY_FIRST: bool = true;
+    /// What that takes is written for the lanes of little-endian machines.
+    const APART: bool = cfg!(target_endian = "little");
     const TUNING: Tuning = <T as Proof>::TUNING;
     type V = V;
     type Narrow = Self;
@@ -99,6 +101,15 @@ impl<T: Proof> Simd for T {
     unsafe fn read(self, src: *const u8) -> V {
         // SAFETY: the caller's promise.
         unsafe { load(src) }
+    }
+    #[cfg(target_endian = "little")]
+    #[inline(always)]
+    fn load_apart(self, bytes: &[u8], at: usize) -> [V; 2] {
+        let two: *const [u8] = &bytes[at..at + 32];
+        // SAFETY: so many bytes are there, and no alignment is needed.
+        let uint64x2x2_t(high, low) = unsafe { vld2q_u64(two.cast()) };
+        // SAFETY: the token proves NEON.
+        [low, high].map(|half| unsafe { vrev64q_u8(of_words(half)) })
     }
     #[inline(always)]
     unsafe fn write(self, dst: *mut u8, v: V) {
@@ -184,6 +195,39 @@ impl<T: Proof> Simd for T {
     fn aes_last(self, v: V, before: V, end: V) -> V {
         // SAFETY: the token proves AES.
         unsafe { veorq_u8(vaeseq_u8(v, before), end) }
+    }
+    /// In this order, as LLVM knows neither how long products take nor that CPUs in order wait for them.
+    #[cfg(target_endian = "little")]
+    #[inline(always)]
+    fn aes_rounds_and_products(
+        self,
+        [mut v, mut w]: [V; 2],
+        key: V,
+        [x, a, b]: [V; 3],
+    ) -> ([V; 2], [V; 2]) {
+        let (low, high);
+        // SAFETY: the token proves AES and PMULL.
+        unsafe {
+            asm!(
+                ".arch_extension aes",
+                "pmull {low:v}.1q, {x:v}.1d, {a:v}.1d",
+                "pmull2 {high:v}.1q, {x:v}.2d, {b:v}.2d",
+                "aese {v:v}.16b, {key:v}.16b",
+                "aesmc {v:v}.16b, {v:v}.16b",
+                "aese {w:v}.16b, {key:v}.16b",
+                "aesmc {w:v}.16b, {w:v}.16b",
+                low = out(vreg) low,
+                high = out(vreg) high,
+                v = inout(vreg) v,
+                w = inout(vreg) w,
+                key = in(vreg) key,
+                x = in(vreg) x,
+                a = in(vreg) a,
+                b = in(vreg) b,
+                options(pure, nomem, nostack, preserves_flags)
+            );
+        }
+        ([v, w], [low, high])
     }
     #[inline(always)]
     fn clmul_lo_lo(self, a: V, b: V) -> V {
