@@ -53,6 +53,8 @@ pub trait Multiplier: Copy + Send + Sync + 'static {
     type Scratch: Copy;
     /// Nothing in them.
     const NO_SCRATCH: Self::Scratch;
+    /// Whether what a batch has room for is copied at once, not block by block.
+    const COPIES: bool = false;
 
     /// Stores power number `n`.
     ///
@@ -190,7 +192,30 @@ impl<'a, M: Multiplier> Hasher<'a, M> {
     ///
     /// # Constant time
     /// Secret: the data and the hash. Public: the length.
+    #[inline(always)]
     pub fn absorb(&mut self, data: &[u8]) {
+        if !(M::COPIES && self.copy(data)) {
+            self.absorb_blocks(data);
+        }
+    }
+
+    /// Lets data wait, if there is room for it and for a block behind it; whether there is.
+    fn copy(&mut self, data: &[u8]) -> bool {
+        let blocks = data.len().div_ceil(16);
+        if blocks >= M::POWERS - self.count {
+            return false;
+        }
+        let place = &mut self.waiting.as_mut()[self.count..][..blocks];
+        if let Some(last) = place.last_mut() {
+            *last = [0; 16];
+        }
+        place.as_flattened_mut()[..data.len()].copy_from_slice(data);
+        self.count += blocks;
+        true
+    }
+
+    /// [`absorb`](Self::absorb) of data of any length.
+    fn absorb_blocks(&mut self, data: &[u8]) {
         let (mut blocks, last) = data.as_chunks();
         if self.count > 0 || blocks.len() < M::POWERS {
             let (head, rest) = blocks.split_at(blocks.len().min(M::POWERS - self.count));

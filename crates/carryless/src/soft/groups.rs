@@ -42,7 +42,8 @@ pub(super) fn mask_and_ctr(
     set_stream(keys, group, &mut stream);
     let mask = stream[1];
     if let Some(head) = text.split_to(text.len().min(16 * (GROUP - 2))) {
-        add_stream(head, &stream[2..]);
+        let blocks = head.len().div_ceil(16);
+        add_stream(head, &stream[2..][..blocks]);
     }
     group = group.add(GROUP as u32);
     let whole = text.len() / (16 * GROUP);

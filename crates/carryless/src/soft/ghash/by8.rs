@@ -35,6 +35,7 @@ impl Multiplier for By8 {
     const NO_POWERS: Self::Powers = [[Lane([0; 16]); ROWS]; POWERS];
     type Scratch = ();
     const NO_SCRATCH: Self::Scratch = ();
+    const COPIES: bool = true;
 
     #[inline(always)]
     fn set(powers: &mut Self::Powers, n: usize, power: u128) {
