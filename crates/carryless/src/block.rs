@@ -14,6 +14,12 @@ pub struct Lane(pub Block);
 /// Half of a lane.
 pub type Half = [u8; 8];
 
+/// The last block of the hash: the lengths in bits (SP 800-38D, algorithm 4, step 5).
+#[inline(always)]
+pub fn length_block(aad_len: u64, text_len: u64) -> Block {
+    (u128::from(8 * aad_len) << 64 | u128::from(8 * text_len)).to_be_bytes()
+}
+
 /// A tag that a message came with, or the place for one that is made.
 #[derive(Clone, Copy)]
 pub struct Tag {

@@ -9,6 +9,13 @@ use core::mem::{ManuallyDrop, MaybeUninit};
 pub struct Choice(u64);
 
 impl Choice {
+    /// What assembly says of it: all ones or zero.
+    #[cfg(carryless_a32)]
+    #[inline(always)]
+    pub fn from_mask(mask: u32) -> Self {
+        Self(u64::from(mask) << 32 | u64::from(mask))
+    }
+
     /// The condition as a `bool`, which may be branched on.
     ///
     /// Call it only where the answer may be known: whether a tag is right is the result of opening.
@@ -73,12 +80,9 @@ mod checker {
     }
 }
 
-/// Whether `a` and `b` agree in their first `len` (0 to 16) bytes, looking at all of them.
-///
-/// # Constant time
-/// Secret: `a`, `b`. Public: `len`.
+/// A block of ones in its first `len` (0 to 16) bytes.
 #[inline(always)]
-pub fn equal(a: &[u8; 16], b: &[u8; 16], len: usize) -> Choice {
+pub fn ones(len: usize) -> &'static [u8; 16] {
     /// Read at `16 - len`.
     static ONES: [u8; 32] = {
         let mut ones = [0; 32];
@@ -86,11 +90,19 @@ pub fn equal(a: &[u8; 16], b: &[u8; 16], len: usize) -> Choice {
         head.copy_from_slice(&[0xff; 16]);
         ones
     };
-    let ones = ONES[16 - len.min(16)..]
+    ONES[16 - len.min(16)..]
         .first_chunk()
-        .unwrap_or(&[0xff; 16]);
+        .unwrap_or(&[0xff; 16])
+}
+
+/// Whether `a` and `b` agree in their first `len` (0 to 16) bytes, looking at all of them.
+///
+/// # Constant time
+/// Secret: `a`, `b`. Public: `len`.
+#[inline(always)]
+pub fn equal(a: &[u8; 16], b: &[u8; 16], len: usize) -> Choice {
     let difference =
-        (u128::from_le_bytes(*a) ^ u128::from_le_bytes(*b)) & u128::from_le_bytes(*ones);
+        (u128::from_le_bytes(*a) ^ u128::from_le_bytes(*b)) & u128::from_le_bytes(*ones(len));
     #[expect(clippy::cast_possible_truncation, reason = "both halves are used")]
     let word = difference as u64 | (difference >> 64) as u64;
     // The top bit of `word | -word` is set unless `word` is zero.

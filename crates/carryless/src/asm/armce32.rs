@@ -1,10 +1,12 @@
 //! AES and products of 64 bits by the instructions of ARMv8, in AArch32 state.
 
 use core::mem::offset_of;
+use core::ptr::{null, null_mut};
 
 use super::{Assembly, body, rounds_of};
-use crate::block::{Block, Counter};
-use crate::secret::then_overwrite_stack;
+use crate::block::{Block, Counter, Tag};
+use crate::kernel::message::Message;
+use crate::secret::{Choice, ones, then_overwrite_stack, wipe};
 use crate::simd::{Features, InOut, Missing};
 
 /// The AES and polynomial multiplication instructions of ARMv8 in AArch32.
@@ -13,6 +15,9 @@ pub struct Armce32(());
 
 /// Bytes of the powers: nine rows of three half words.
 const POWERS: usize = 9 * 24;
+
+/// Bytes of AAD up to which its blocks are hashed one by one, in the function for the message.
+const SERIAL_AAD: usize = 64;
 
 /// A text with all that is done to it, as the functions read it.
 #[repr(C)]
@@ -25,6 +30,16 @@ struct Text {
     dst: *mut u8,
     src: *const u8,
     len: usize,
+    /// AAD of which so many bytes are not in `acc` yet.
+    aad: *const u8,
+    header: usize,
+    /// All its bytes.
+    aad_len: usize,
+    /// The place for the tag of a message, or the one that is expected; what of it counts.
+    tag: *mut Block,
+    ones: *const Block,
+    /// 1 if it is a whole message, 0 if `acc` is what is asked for.
+    whole: usize,
 }
 
 // As `text.s` has them.
@@ -36,7 +51,13 @@ const _: () = assert!(
 const _: () = assert!(
     offset_of!(Text, acc) == 28 && offset_of!(Text, dst) == 44 && offset_of!(Text, src) == 48
 );
-const _: () = assert!(offset_of!(Text, len) == 52);
+const _: () = assert!(
+    offset_of!(Text, len) == 52 && offset_of!(Text, aad) == 56 && offset_of!(Text, header) == 60
+);
+const _: () = assert!(
+    offset_of!(Text, aad_len) == 64 && offset_of!(Text, tag) == 68 && offset_of!(Text, ones) == 72
+);
+const _: () = assert!(offset_of!(Text, whole) == 76);
 
 impl Text {
     /// What is read through it, and written, must outlive it.
@@ -56,6 +77,12 @@ impl Text {
             dst,
             src,
             len,
+            aad: null(),
+            header: 0,
+            aad_len: 0,
+            tag: null_mut(),
+            ones: null(),
+            whole: 0,
         }
     }
 }
@@ -85,7 +112,7 @@ fn seal(text: *mut Text),
 "armce32/macros.s", "armce32/text.s", "armce32/message.s", "armce32/message_seal.s", "armce32/message_end.s", "armce32/text_end.s", "armce32/end.s" }
 
 body! { /// Counter mode, and the hash of what it reads.
-fn open(text: *mut Text),
+fn open(text: *mut Text) -> u32,
 "armce32/macros.s", "armce32/text.s", "armce32/message.s", "armce32/message_open.s", "armce32/message_end.s", "armce32/text_end.s", "armce32/end.s" }
 
 impl Armce32 {
@@ -94,6 +121,39 @@ impl Armce32 {
         *mask = counter.to_block();
         self.encrypt(round_keys, InOut::in_place(mask));
         counter.add(1)
+    }
+
+    /// Does `run` with a message, whose tag or place for it is given, and leaves nothing secret on the stack.
+    ///
+    /// What assembly is given has nothing secret but the hash of an AAD that is long.
+    #[inline(always)]
+    fn message<T>(
+        self,
+        keys: (&[Block], &[u8; POWERS]),
+        Message { j0, aad, text }: Message<'_>,
+        tag: *mut Block,
+        ones: *const Block,
+        run: impl FnOnce(*mut Text) -> T,
+    ) -> T {
+        let mut text = Text {
+            aad: aad.as_ptr(),
+            header: aad.len(),
+            aad_len: aad.len(),
+            tag,
+            ones,
+            whole: 1,
+            ..Text::new(keys, j0, [0; 16], text)
+        };
+        if aad.len() <= SERIAL_AAD {
+            return run(&raw mut text);
+        }
+        Self::then_overwrite_stack(move || {
+            text.header = 0;
+            self.hash(keys.1, &mut text.acc, aad);
+            let given = run(&raw mut text);
+            wipe(&mut text.acc);
+            given
+        })
     }
 }
 
@@ -165,19 +225,36 @@ impl Assembly for Armce32 {
     fn text(
         self,
         keys: (&[Block], &Self::Powers),
-        mut counter: Counter,
+        counter: Counter,
         text: InOut<'_>,
         is_sealed: bool,
         acc: &mut Block,
-        mask: Option<&mut Block>,
     ) {
-        if let Some(mask) = mask {
-            counter = self.mask(keys.0, counter, mask);
+        if text.is_empty() {
+            return;
         }
-        let mut text = Text::new(keys, counter, *acc, text);
-        let run = if is_sealed { seal } else { open };
-        // SAFETY: as for `ctr`.
-        unsafe { run(&raw mut text) }
+        let mut text = Text::new(keys, counter.add(u32::MAX), *acc, text);
+        if is_sealed {
+            // SAFETY: as for `ctr`.
+            unsafe { seal(&raw mut text) }
+        } else {
+            // SAFETY: as for `ctr`; what it says is of a tag, which there is not.
+            unsafe { open(&raw mut text) };
+        }
         *acc = text.acc;
+    }
+
+    fn seal(self, keys: (&[Block], &Self::Powers), message: Message<'_>, tag: &mut Block) {
+        // SAFETY: as for `ctr`; the tag has its place.
+        self.message(keys, message, tag, null(), |text| unsafe { seal(text) });
+    }
+
+    fn open(self, keys: (&[Block], &Self::Powers), message: Message<'_>, tag: &Tag) -> Choice {
+        let place = (&raw const tag.bytes).cast_mut();
+        // SAFETY: as for `ctr`; the tag is only read.
+        let mask = self.message(keys, message, place, ones(tag.len), |text| unsafe {
+            open(text)
+        });
+        Choice::from_mask(mask)
     }
 }

@@ -10,9 +10,10 @@ mod neon32;
 pub use armce32::Armce32;
 pub use neon32::Neon32;
 
-use crate::block::{Block, Counter};
+use crate::block::{Block, Counter, Tag};
+use crate::kernel::message::Message;
+use crate::secret::Choice;
 use crate::simd::{Features, InOut, Missing};
-use crate::soft::xor;
 
 /// What assembly does for an engine. A value is proof that this CPU has the instructions.
 pub trait Assembly: Copy + Send + Sync + 'static {
@@ -88,43 +89,24 @@ pub trait Assembly: Copy + Send + Sync + 'static {
         text: InOut<'_>,
         seal: bool,
         acc: &mut Block,
-        mask: Option<&mut Block>,
     );
 
-    /// Encrypts or decrypts the text of a message; its full tag. `lengths` is the last block of what is hashed.
+    /// Seals a message, puts its full tag into its place, and leaves nothing secret on the stack.
     ///
     /// # Constant time
-    /// As [`text`](Self::text); public: `aad`, `lengths`.
-    #[inline(always)]
-    fn tag(
+    /// As [`text`](Self::text); secret: `message.aad`.
+    fn seal(self, keys: (&[Self::RoundKey], &Self::Powers), message: Message<'_>, tag: &mut Block);
+
+    /// Opens a message, says whether `tag` is its tag, and leaves nothing secret on the stack, nor the right tag.
+    ///
+    /// # Constant time
+    /// As [`seal`](Self::seal); public: `tag`.
+    fn open(
         self,
         keys: (&[Self::RoundKey], &Self::Powers),
-        j0: Counter,
-        aad: &[u8],
-        text: InOut<'_>,
-        seal: bool,
-        lengths: &Block,
-    ) -> Block {
-        in_parts(self, keys, j0, aad, text, seal, lengths)
-    }
-}
-
-/// [`Assembly::tag`] with a hash for AAD, text and lengths each.
-#[inline(always)]
-fn in_parts<A: Assembly>(
-    engine: A,
-    keys: (&[A::RoundKey], &A::Powers),
-    j0: Counter,
-    aad: &[u8],
-    text: InOut<'_>,
-    seal: bool,
-    lengths: &Block,
-) -> Block {
-    let (mut acc, mut mask) = ([0; 16], [0; 16]);
-    engine.hash(keys.1, &mut acc, aad);
-    engine.text(keys, j0, text, seal, &mut acc, Some(&mut mask));
-    engine.hash(keys.1, &mut acc, lengths);
-    xor(acc, mask)
+        message: Message<'_>,
+        tag: &Tag,
+    ) -> Choice;
 }
 
 /// How many rounds there are with so many keys.
@@ -146,10 +128,10 @@ fn rounds_of<K>(round_keys: &[K]) -> usize {
 /// `body! { /// doc
 /// fn name(arguments), "file.s", .. }`: the function whose body the files are, one behind the other.
 macro_rules! body {
-    ($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) $(, $file:literal)+) => {
+    ($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) $(-> $out:ty)? $(, $file:literal)+) => {
         $(#[$doc])*
         #[unsafe(naked)]
-        unsafe extern "C" fn $name($($arg: $type),*) {
+        unsafe extern "C" fn $name($($arg: $type),*) $(-> $out)? {
             core::arch::naked_asm!($(include_str!($file),)+ options(raw))
         }
     };

@@ -3,10 +3,11 @@
 use core::mem::offset_of;
 use core::ptr::{null, null_mut};
 
-use super::{Assembly, body, in_parts, rounds_of};
-use crate::block::{Block, Counter};
+use super::{Assembly, body, rounds_of};
+use crate::block::{Block, Counter, Tag, length_block};
 use crate::field::twist;
-use crate::secret::{erase, then_overwrite_stack, wipe};
+use crate::kernel::message::Message;
+use crate::secret::{self, Choice, erase, then_overwrite_stack, wipe};
 use crate::simd::{Features, InOut, Missing};
 use crate::soft::{MAX_WORDS, add_stream, expand, xor};
 
@@ -144,6 +145,63 @@ impl Neon32 {
         }
         wipe(stream.as_flattened_mut());
     }
+
+    /// Counter mode and the hash of the ciphertext, one after the other.
+    fn both(
+        self,
+        (round_keys, powers): (&[Planes], &<Self as Assembly>::Powers),
+        counter: Counter,
+        mut text: InOut<'_>,
+        is_sealed: bool,
+        acc: &mut Block,
+        mask: Option<&mut Block>,
+    ) {
+        if !is_sealed {
+            self.hash(powers, acc, text.source());
+        }
+        self.ctr(round_keys, counter, text.reborrow(), mask);
+        if is_sealed {
+            self.hash(powers, acc, text.written());
+        }
+    }
+
+    /// Encrypts or decrypts the text of a message; its full tag.
+    ///
+    /// Up to 16 blocks of AAD, ciphertext and lengths are put together and hashed in one batch, as each batch ends with a reduction
+    /// that costs as much as five products.
+    fn tag(
+        self,
+        keys: (&[Planes], &<Self as Assembly>::Powers),
+        message: Message<'_>,
+        is_sealed: bool,
+        tag: &mut Block,
+    ) {
+        let Message { j0, aad, mut text } = message;
+        let lengths = length_block(aad.len() as u64, text.len() as u64);
+        let of_aad = aad.len().next_multiple_of(16);
+        let all = text.len().saturating_add(of_aad).saturating_add(31) & !15;
+        let (mut acc, mut mask) = ([0; 16], [0; 16]);
+        if all > 16 * POWERS {
+            self.hash(keys.1, &mut acc, aad);
+            self.both(keys, j0, text, is_sealed, &mut acc, Some(&mut mask));
+            self.hash(keys.1, &mut acc, &lengths);
+        } else {
+            let mut blocks = [[0; 16]; POWERS];
+            let hashed = &mut blocks.as_flattened_mut()[..all];
+            hashed[..aad.len()].copy_from_slice(aad);
+            let ciphertext = of_aad..of_aad + text.len();
+            if !is_sealed {
+                hashed[ciphertext.clone()].copy_from_slice(text.source());
+            }
+            self.ctr(keys.0, j0, text.reborrow(), Some(&mut mask));
+            if is_sealed {
+                hashed[ciphertext].copy_from_slice(text.written());
+            }
+            hashed[all - 16..].copy_from_slice(&lengths);
+            self.hash(keys.1, &mut acc, hashed);
+        }
+        *tag = xor(acc, mask);
+    }
 }
 
 impl Assembly for Neon32 {
@@ -222,52 +280,26 @@ impl Assembly for Neon32 {
 
     fn text(
         self,
-        (round_keys, powers): (&[Planes], &Self::Powers),
+        keys: (&[Planes], &Self::Powers),
         counter: Counter,
-        mut text: InOut<'_>,
-        seal: bool,
+        text: InOut<'_>,
+        is_sealed: bool,
         acc: &mut Block,
-        mask: Option<&mut Block>,
     ) {
-        if !seal {
-            self.hash(powers, acc, text.source());
-        }
-        self.ctr(round_keys, counter, text.reborrow(), mask);
-        if seal {
-            self.hash(powers, acc, text.written());
-        }
+        self.both(keys, counter, text, is_sealed, acc, None);
     }
 
-    /// Up to 16 blocks of AAD, ciphertext and lengths are put together and hashed in one batch, as each batch ends with a reduction
-    /// that costs as much as five products.
-    fn tag(
-        self,
-        keys: (&[Planes], &Self::Powers),
-        j0: Counter,
-        aad: &[u8],
-        mut text: InOut<'_>,
-        seal: bool,
-        lengths: &Block,
-    ) -> Block {
-        let of_aad = aad.len().next_multiple_of(16);
-        let all = text.len().saturating_add(of_aad).saturating_add(31) & !15;
-        if all > 16 * POWERS {
-            return in_parts(self, keys, j0, aad, text, seal, lengths);
-        }
-        let mut blocks = [[0; 16]; POWERS];
-        let hashed = &mut blocks.as_flattened_mut()[..all];
-        let (mut acc, mut mask) = ([0; 16], [0; 16]);
-        hashed[..aad.len()].copy_from_slice(aad);
-        let ciphertext = of_aad..of_aad + text.len();
-        if !seal {
-            hashed[ciphertext.clone()].copy_from_slice(text.source());
-        }
-        self.ctr(keys.0, j0, text.reborrow(), Some(&mut mask));
-        if seal {
-            hashed[ciphertext].copy_from_slice(text.written());
-        }
-        hashed[all - 16..].copy_from_slice(lengths);
-        self.hash(keys.1, &mut acc, hashed);
-        xor(acc, mask)
+    fn seal(self, keys: (&[Planes], &Self::Powers), message: Message<'_>, tag: &mut Block) {
+        Self::then_overwrite_stack(move || self.tag(keys, message, true, tag));
+    }
+
+    fn open(self, keys: (&[Planes], &Self::Powers), message: Message<'_>, tag: &Tag) -> Choice {
+        Self::then_overwrite_stack(move || {
+            let mut right = [0; 16];
+            self.tag(keys, message, false, &mut right);
+            let choice = secret::equal(&right, &tag.bytes, tag.len);
+            wipe(&mut right);
+            choice
+        })
     }
 }

@@ -5,10 +5,10 @@ use zeroize::ZeroizeOnDrop;
 
 use super::{
     Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Direction, Features, Gf128,
-    Hash, InOut, Keys, Message, Missing, length_block,
+    Hash, InOut, Keys, Message, Missing, Tag,
 };
 use crate::asm::Assembly;
-use crate::secret::{erase, then_overwrite_stack};
+use crate::secret::{Choice, erase, then_overwrite_stack};
 
 /// Bytes of stack that making a key takes, beside the frames of assembly, which are zero behind it.
 const KEY_FRAMES: usize = 1536;
@@ -161,17 +161,14 @@ macro_rules! ciphers {
                 });
             }
 
-            fn two_pass<D: Direction>(
-                self,
-                keys: &Keys<Self, $Cipher, Gf128>,
-                message: Message<'_>,
-            ) -> Block {
-                let Message { j0, aad, text } = message;
-                let keys = (&keys.enc.0[..], &keys.hash.0);
-                let lengths = length_block(aad.len() as u64, text.len() as u64);
-                A::then_overwrite_stack(move || {
-                    self.0.tag(keys, j0, aad, text, D::SEAL, &lengths)
-                })
+            #[inline(always)]
+            fn seal(self, keys: &Keys<Self, $Cipher, Gf128>, message: Message<'_>, tag: &mut Block) {
+                self.0.seal((&keys.enc.0, &keys.hash.0), message, tag);
+            }
+
+            #[inline(always)]
+            fn open(self, keys: &Keys<Self, $Cipher, Gf128>, message: Message<'_>, tag: &Tag) -> Choice {
+                self.0.open((&keys.enc.0, &keys.hash.0), message, tag)
             }
 
             fn segment<D: Direction>(
@@ -184,7 +181,7 @@ macro_rules! ciphers {
                 let keys = (&keys.enc.0[..], &keys.hash.0);
                 A::then_overwrite_stack(move || {
                     let mut block = acc.to_be_bytes();
-                    self.0.text(keys, counter, text, D::SEAL, &mut block, None);
+                    self.0.text(keys, counter, text, D::SEAL, &mut block);
                     *acc = u128::from_be_bytes(block);
                 });
             }

@@ -38,7 +38,7 @@ pub use self::list::{CipherKeys, EveryCipher, HashKeys};
 pub use self::select::{EngineError, Unavailable};
 #[cfg(all(test, feature = "std"))]
 pub(crate) use self::self_test::FAILING_NOW;
-pub use crate::block::{Block, Counter, Tag};
+pub use crate::block::{Block, Counter, Tag, length_block};
 pub use crate::kernel::batch::{Item, MESSAGES, Quad};
 pub use crate::kernel::message::{Direction, Message, Open, Seal};
 use crate::secret::{self, Choice, Failures};
@@ -270,12 +270,6 @@ pub trait Aead<C: BlockCipher, F: Field>: Cipher<C> + Hash<F> {
         mask.zeroize();
         tag
     }
-}
-
-/// The last block of the hash: the lengths in bits (SP 800-38D, algorithm 4, step 5).
-#[inline(always)]
-pub fn length_block(aad_len: u64, text_len: u64) -> Block {
-    (u128::from(8 * aad_len) << 64 | u128::from(8 * text_len)).to_be_bytes()
 }
 
 /// `a += b` in GF(2).

@@ -50,20 +50,20 @@
     veor q10, q10, q12
 .endm
 
-@ Copies \n mod 16 bytes from \from to \to, both moved on. Clobbers \t, d0, flags.
+@ Copies \n mod 16 bytes from \from to \to, both moved on. Clobbers \t, \d, flags.
 @ Byte by byte below eight: larger elements may have to be aligned.
-.macro copy to, from, n, t
+.macro copy to, from, n, t, d=d0
     tst \n, #8
     beq .Lfew\@
-    vld1.8 {d0}, [\from]!
-    vst1.8 {d0}, [\to]!
+    vld1.8 {\d}, [\from]!
+    vst1.8 {\d}, [\to]!
 .Lfew\@:
     ands \t, \n, #7
     beq .Lcopied\@
 .Lbyte\@:
-    vld1.8 {d0[0]}, [\from]!
+    vld1.8 {\d[0]}, [\from]!
     subs \t, \t, #1
-    vst1.8 {d0[0]}, [\to]!
+    vst1.8 {\d[0]}, [\to]!
     bne .Lbyte\@
 .Lcopied\@:
 .endm

@@ -1,4 +1,5 @@
-@ Counter mode and GHASH in one pass (arguments in text.s).
+@ Counter mode and GHASH in one pass (arguments in text.s), of a message or of a part of one: some blocks. The counter
+@ block is the one before the first of the text, which makes the mask of the tag.
 @
 @ \direction is `seal`, where six blocks are hashed under the rounds of the next six, or `open`: their own.
 
@@ -77,19 +78,85 @@
     vld1.8 {q7}, [r0]
 .endm
 
-.macro message direction
-    ldr r12, [r0, #52]
-    cmp r12, #0
+@ Hashes AAD block by block, before there is anything else in q8, q9, q11-q15 and q7.
+.macro header
+    ldr r12, [sp, #.Largs]
+    ldr r11, [r12, #60]
+    ldr r6, [r12, #56]
+    cmp r11, #0
     beq 9f
+    add r0, r8, #120
+    vld1.8 {d28-d30}, [r0]!
+    vld1.8 {d14}, [r0]
+7:
+    cmp r11, #16
+    bhs 8f
+    add r0, sp, #.Lrest
+    vmov.i8 q11, #0
+    vst1.8 {q11}, [r0]
+    copy r0, r6, r11, r1, d22
+    add r6, sp, #.Lrest
+8:
+    vld1.8 {q11}, [r6]!
+    vrev64.8 q11, q11
+    veor d22, d22, d21
+    veor d23, d23, d20
+    products q8, q9, q10
+    reduce d14
+    subs r11, r11, #16
+    bhi 7b
+9:
+.endm
+
+@ The hash as it is, or the tag that it makes: stored, or if \direction is `open` whether it is the given one: all ones.
+.macro finish direction
+    ldr r12, [r7, #76]
+    vswp d20, d21
+    cmp r12, #0
+    vrev64.8 q10, q10
+    add r12, r7, #28
+    .ifc \direction, seal
+    beq 8f
+    add r0, sp, #.Lmask
+    ldr r12, [r7, #68]
+    vld1.8 {q0}, [r0]
+    veor q10, q10, q0
+8:
+    vst1.8 {q10}, [r12]
+    .else
+    bne 8f
+    vst1.8 {q10}, [r12]
+    b 9f
+8:
+    add r0, sp, #.Lmask
+    ldr r12, [r7, #68]
+    vld1.8 {q0}, [r0]
+    ldr r0, [r7, #72]
+    vld1.8 {q1}, [r12]
+    veor q10, q10, q0
+    vld1.8 {q0}, [r0]
+    veor q10, q10, q1
+    vand q10, q10, q0
+    vorr d20, d20, d21
+    vpmax.u32 d20, d20, d20
+    vceq.i32 d20, d20, #0
+    vmov.32 r0, d20[0]
+    str r0, [sp, #.Largs]               @ What is returned.
+9:
+    .endif
+.endm
+
+.macro message direction
     enter
     add r12, r0, #28
     vld1.8 {q10}, [r12]
-    arguments
+    arguments mask
     vrev64.8 q10, q10
     vswp d20, d21
+    header
     .ifc \direction, seal
     mov r7, r2
-    cipher
+    cipher mask
     cmp r4, #96
     bls 2f
     values
@@ -109,15 +176,9 @@
     cmp r4, #96
     bhi 1b
 2:
-    cipher
+    cipher mask
     .endif
     tail \direction
-    ldr r12, [sp, #.Lframe + 64]        @ the arguments
-    vswp d20, d21
-    vrev64.8 q10, q10
-    add r12, r12, #28
-    vst1.8 {q10}, [r12]
+    finish \direction
     leave
-9:
-    bx lr
 .endm

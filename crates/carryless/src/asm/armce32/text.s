@@ -2,15 +2,18 @@
 @
 @   r0 next round key      r4 bytes left            r8  row of H^6                q0-q5 states
 @   r1 rounds left         r5 next counter          r9  round keys                q6, q7 round keys
-@   r2 destination         r7 what is hashed next   r10 rounds                    q8-q15 macros.s
-@   r3 source              r6, r11, r12, lr         counters and anything
+@   r2 destination         r7 what is hashed next,  r10 rounds                    q8-q15 macros.s
+@   r3 source                 then the arguments    r6, r11, r12, lr counters and anything
 @
 @ Arguments, at r0: round keys 0, rounds 4, table 8, counter block 12 (16 bytes), acc 28 (16 bytes),
-@ destination 44, source 48, length 52.
-@ Stack frame: the counter block twice, and at last six blocks of key stream and one for the last bytes.
+@ destination 44, source 48, length 52; of message.s: AAD 56, its bytes that are not in acc yet 60, all its bytes 64,
+@ tag 68, ones where it is compared 72, whether lengths and mask make a tag of the hash 76: 1 or 0.
+@ Stack frame: the counter block twice, and at last six blocks of key stream; one for the last bytes; the mask.
 
-.equ .Lframe, 112
+.equ .Lframe, 128
 .equ .Lrest, 96
+.equ .Lmask, 112
+.equ .Largs, .Lframe + 64
 
 @ Saves what the caller keeps and makes the frame.
 .macro enter
@@ -19,8 +22,8 @@
     sub sp, sp, #.Lframe
 .endm
 
-@ Loads the arguments and the first key; makes the first counter blocks.
-.macro arguments
+@ Loads the arguments and the first key; makes the first counter blocks, from one behind that of the `mask` on.
+.macro arguments mask
     add r12, r0, #12
     ldr r9, [r0]
     vld1.8 {q0}, [r12]
@@ -32,6 +35,9 @@
     vld1.8 {q6}, [r9]
     vmov q2, q0
     rev r5, r5
+    .ifnb \mask
+    add r5, r5, #1
+    .endif
     ldr r3, [r0, #48]
     vmov q3, q0
     ldr r4, [r0, #52]
@@ -56,7 +62,7 @@
     clear q9, q10, q11
     vst1.8 {d0-d3}, [r12]!
     clear q12, q13, q14
-    vst1.8 {q0}, [r12]
+    vst1.8 {d0-d3}, [r12]
     clear q15
     add sp, sp, #.Lframe
     vpop {d8-d15}
@@ -88,13 +94,19 @@
 
 @ All rounds but the last on as many of the states as r4 bytes want: one, two, four or six. Takes the first
 @ key in q6, gives that of the last round there, and the one behind it in q7. In two registers, each key is
-@ there before its round.
-.macro cipher
+@ there before its round. With `mask`, the counter block of the frame is one more, encrypted to its end.
+.macro cipher mask
     vld1.8 {q7}, [r9]
     add r0, r9, #16
+    .ifnb \mask
+    vld1.8 {q14}, [sp]
+    .endif
     sub r1, r10, #1
 6:
     pair q0, q6
+    .ifnb \mask
+    pair q14, q6
+    .endif
     vld1.8 {q6}, [r0]
     cmp r4, #16
     bls 8f
@@ -114,6 +126,12 @@
     subs r1, r1, #1
     bne 6b
     vld1.8 {q7}, [r0]
+    .ifnb \mask
+    aese.8 q14, q6
+    add r0, sp, #.Lmask
+    veor q14, q14, q7
+    vst1.8 {q14}, [r0]
+    .endif
 .endm
 
 @ The last round of six blocks, and their addition to the text; the next counter blocks, from `values`, and
@@ -157,12 +175,15 @@
 .endm
 
 @ The last 1 to 96 bytes: the last round, the addition of the key stream and, unless \mode is `plain`, the
-@ hash in q10: of what is added to when it is `open`, of the sum when `seal`.
+@ hash in q10: of what is added to when it is `open`, of the sum when `seal`. There may be none of a message, whose
+@ lengths are hashed behind them.
 .macro tail mode
     aese.8 q0, q6
     .ifnc \mode, plain
-    add r12, r4, #15                    @ The first of n blocks meets H^n, 24 n bytes before the row behind H;
-    lsr r12, r12, #4                    @ the hash before goes with it. Products are added up one block behind.
+    ldr r7, [sp, #.Largs]               @ The first of n blocks meets H^n, 24 n bytes before the row behind H;
+    add r12, r4, #15                    @ the hash before goes with it. Products are added up one block behind.
+    ldr r0, [r7, #76]
+    add r12, r0, r12, lsr #4
     add r12, r12, r12, lsl #1
     add r8, r8, #144
     sub r8, r8, r12, lsl #3
@@ -189,6 +210,10 @@
     .endif
     vst1.8 {d8-d11}, [r0]
     mov r0, sp
+    .ifnc \mode, plain
+    cmp r4, #0
+    beq 8f
+    .endif
 6:
     vld1.8 {q0}, [r0]!
     cmp r4, #16
@@ -232,6 +257,19 @@
 8:
     .ifnc \mode, plain
     accumulate q2
+    ldr r12, [r7, #76]
+    ldr r0, [r7, #64]
+    cmp r12, #0
+    beq 9f
+    mov r12, #0
+    ldr r1, [r7, #52]
+    vmov d22, r0, r12
+    vmov d23, r1, r12
+    vshl.i64 q11, q11, #3               @ in bits
+    products mi=q2
+    vld1.8 {d28}, [r8]
+    accumulate q2
+9:
     reduce
     .endif
 .endm
