@@ -51,14 +51,25 @@
 .endm
 
 @ Copies \n mod 16 bytes from \from to \to, both moved on. Clobbers \t, \d, flags.
-@ Byte by byte below eight: larger elements may have to be aligned.
+@ Byte by byte below eight, as larger elements may have to be aligned.
 .macro copy to, from, n, t, d=d0
     tst \n, #8
     beq .Lfew\@
     vld1.8 {\d}, [\from]!
     vst1.8 {\d}, [\to]!
 .Lfew\@:
-    ands \t, \n, #7
+    tst \n, #4
+    beq .Lbytes\@
+    vld1.8 {\d[0]}, [\from]!
+    vld1.8 {\d[1]}, [\from]!
+    vld1.8 {\d[2]}, [\from]!
+    vld1.8 {\d[3]}, [\from]!
+    vst1.8 {\d[0]}, [\to]!
+    vst1.8 {\d[1]}, [\to]!
+    vst1.8 {\d[2]}, [\to]!
+    vst1.8 {\d[3]}, [\to]!
+.Lbytes\@:
+    ands \t, \n, #3
     beq .Lcopied\@
 .Lbyte\@:
     vld1.8 {\d[0]}, [\from]!
