@@ -271,11 +271,13 @@ pub fn burn_stack<const BYTES: usize>() {
 /// `memset`, which is the best for more.
 #[inline(always)]
 pub fn burn_frame<const BYTES: usize>() {
+    /// Whether a piece would be a call of `memset`, where there are no vectors that a compiler may use.
+    const PIECES_ARE_CALLS: bool = cfg!(target_arch = "arm");
     const { assert!(BYTES > 1024 || BYTES.is_multiple_of(64), "whole lines") };
     if !WIPES {
         return;
     }
-    if BYTES > 1024 {
+    if BYTES > 1024 || PIECES_ARE_CALLS {
         let frame = Frame {
             area: [0u8; BYTES],
             top: 0,
