@@ -17,7 +17,8 @@ struct Target {
     big_endian: bool,
     /// None for what runs here.
     machine: Option<&'static Machine>,
-    /// The models of CPU that the emulator is to be, with what engines want of those, by the names of docs/engines.md.
+    /// The models of CPU that the emulator is to be, with what engines want of those, by the names of docs/engines.md. Big-endian ones
+    /// run every engine on one.
     cpus: &'static [(&'static str, &'static [&'static str])],
 }
 
@@ -55,17 +56,14 @@ const TARGETS: &[Target] = &[
         bits: 32,
         big_endian: true,
         machine: Some(&ARMEB),
-        cpus: &[("max", &["NEON", "AES", "PMULL"]), ("cortex-a9", &["NEON"])],
+        cpus: &[("max", &["NEON", "AES", "PMULL"])],
     },
     Target {
         title: "AArch64, big endian",
         bits: 64,
         big_endian: true,
         machine: Some(&AARCH64_BE),
-        cpus: &[
-            ("max", &["NEON", "AES", "PMULL", "SHA3"]),
-            ("cortex-a57", &["NEON", "AES", "PMULL"]),
-        ],
+        cpus: &[("max", &["NEON", "AES", "PMULL", "SHA3"])],
     },
     Target {
         title: "x86, 32 bits",
