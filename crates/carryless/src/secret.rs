@@ -271,7 +271,7 @@ pub fn burn_stack<const BYTES: usize>() {
 /// `memset`, which is the best for more.
 #[inline(always)]
 pub fn burn_frame<const BYTES: usize>() {
-    /// Whether a piece would be a call of `memset`, where there are no vectors that a compiler may use.
+    /// Whether a piece would be a call of `memset`: builds for Arm's 32 bits rarely let the compiler use vectors.
     const PIECES_ARE_CALLS: bool = cfg!(target_arch = "arm");
     const { assert!(BYTES > 1024 || BYTES.is_multiple_of(64), "whole lines") };
     if !WIPES {

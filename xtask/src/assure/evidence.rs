@@ -15,7 +15,7 @@ pub(crate) struct Evidence {
     pub(crate) controls: Vec<String>,
     /// Parts that could not run, by subject (an engine, a part of the check), with the reason.
     pub(crate) gaps: BTreeMap<String, String>,
-    /// Other checks whose tests ran and passed with engines that this machine lacks, by check.
+    /// Other checks whose tests ran and passed with engines that machines of this kind lack, by check.
     pub(crate) earned: BTreeMap<String, BTreeSet<String>>,
 }
 

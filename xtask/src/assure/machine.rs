@@ -18,6 +18,8 @@ pub(crate) struct Machine {
     pub(super) target: &'static str,
     tools: Tools,
     emulator: &'static str,
+    /// The model of CPU on which QEMU tells a plugin of all accesses to memory: it keeps those of SVE to itself.
+    pub(super) traced: &'static str,
 }
 
 /// Variables, and arguments.
@@ -36,6 +38,7 @@ pub(crate) static AARCH64: Machine = Machine {
     target: "aarch64-unknown-linux-gnu",
     tools: Tools::Debian("aarch64-linux-gnu", "arm64"),
     emulator: "qemu-aarch64",
+    traced: "max,sve=off,sme=off",
 };
 
 pub(crate) static AARCH32: Machine = Machine {
@@ -43,6 +46,7 @@ pub(crate) static AARCH32: Machine = Machine {
     target: "armv7-unknown-linux-gnueabihf",
     tools: Tools::Debian("arm-linux-gnueabihf", "armhf"),
     emulator: "qemu-arm",
+    traced: "max",
 };
 
 pub(super) static S390X: Machine = Machine {
@@ -50,6 +54,7 @@ pub(super) static S390X: Machine = Machine {
     target: "s390x-unknown-linux-gnu",
     tools: Tools::Debian("s390x-linux-gnu", "s390x"),
     emulator: "qemu-s390x",
+    traced: "max",
 };
 
 pub(super) static ARMEB: Machine = Machine {
@@ -57,6 +62,7 @@ pub(super) static ARMEB: Machine = Machine {
     target: "armeb-unknown-linux-musleabi",
     tools: Tools::Zig,
     emulator: "qemu-armeb",
+    traced: "max",
 };
 
 pub(super) static AARCH64_BE: Machine = Machine {
@@ -64,6 +70,7 @@ pub(super) static AARCH64_BE: Machine = Machine {
     target: "aarch64_be-unknown-linux-musl",
     tools: Tools::Zig,
     emulator: "qemu-aarch64_be",
+    traced: "max,sve=off,sme=off",
 };
 
 /// Those with engines of their own that Debian's compilers are for.

@@ -61,10 +61,13 @@ pub(super) fn record(checks: &[Value]) -> Outcome {
 /// The checks that passed with each engine, be it in the course of another.
 fn earned(checks: &[Value]) -> BTreeMap<&str, BTreeSet<&str>> {
     let mut earned: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let failed = checks.iter().filter(|check| check["result"] != "passed");
+    let failed: BTreeSet<&str> = failed.filter_map(|check| check["id"].as_str()).collect();
     for check in checks.iter().filter(|check| check["result"] == "passed") {
         let own = (check["id"].as_str()).map(|id| (id, &check["engines"]));
         let others = check["earned"].as_object().into_iter().flatten();
         let others = others.map(|(id, engines)| (&**id, engines));
+        let others = others.filter(|(id, _)| !failed.contains(id));
         for (id, engines) in own.into_iter().chain(others) {
             let engines = engines.as_array().into_iter().flatten();
             for engine in engines.filter_map(Value::as_str) {
@@ -147,7 +150,7 @@ mod tests {
     fn what_is_found_in_the_course_of_another_check_counts() {
         let checks = serde_json::json!([
             {"id": "C1", "result": "passed", "engines": ["avx"]},
-            {"id": "C8", "result": "passed", "engines": ["neon"], "earned": {"C2": ["neon"], "C1": ["neon"]}},
+            {"id": "C8", "result": "passed", "engines": ["neon"], "earned": {"C2": ["neon"], "C1": ["neon"], "C3": ["neon"]}},
             {"id": "C3", "result": "failed", "engines": ["avx"], "earned": {"C4": ["avx"]}},
         ]);
         let all = earned(checks.as_array().expect("checks"));

@@ -100,7 +100,10 @@ impl Without {
         for (ids, found) in [
             (&["T1"][..], supported().and_then(|()| valgrind())),
             (&["U4", "T2"], Emulator::find().map(drop)),
-            (&["T2"], ARM.into_iter().try_for_each(Machine::prepare)),
+            (
+                &["T2", "T4"],
+                ARM.into_iter().try_for_each(Machine::prepare),
+            ),
             (&["F1"], tools::nightly(&[])),
         ] {
             faults.keep(self.without(ids, found));

@@ -125,7 +125,8 @@ impl Armce32 {
 
     /// Does `run` with a message, whose tag or place for it is given, and leaves nothing secret on the stack.
     ///
-    /// What assembly is given has nothing secret but the hash of an AAD that is long.
+    /// What assembly is given has nothing secret but the hash of an AAD that is long: `j0` is of a nonce of 12 bytes. It saves
+    /// registers that hold what its caller's caller left in them, which is for that one to wipe.
     #[inline(always)]
     fn message<T>(
         self,

@@ -16,7 +16,7 @@ use crate::assure::{Tier, programs};
 /// Engines that no other method watches on many lengths, the others on one for each call.
 pub(in crate::assure) fn t2(tier: Tier) -> Verdict {
     let profiles = profiles(tier, 2);
-    together([on_x86_64(profiles), on_arm(profiles)])
+    together([on_x86_64(profiles), on_arm(tier, profiles)])
 }
 
 fn on_x86_64(profiles: &[Profile]) -> Verdict {
@@ -37,7 +37,7 @@ fn on_x86_64(profiles: &[Profile]) -> Verdict {
     together(profiles.iter().map(traced))
 }
 
-fn on_arm(profiles: &[Profile]) -> Verdict {
+fn on_arm(tier: Tier, profiles: &[Profile]) -> Verdict {
     programs::tool("cc", &["gcc", "libc6-dev"])?;
     let plugin = plugin("trace")?;
     let on = |machine: &Machine| {
@@ -50,10 +50,10 @@ fn on_arm(profiles: &[Profile]) -> Verdict {
             let engines = listed(&strs(&plain), &program)?;
             // Valgrind sees the portable ones on x86-64.
             let extent = |engine: &str| {
-                let portable = engine.starts_with("soft");
-                if portable { "glance" } else { "middle" }
+                let little = tier == Tier::Quick || engine.starts_with("soft");
+                if little { "glance" } else { "middle" }
             };
-            let words = [machine.words("max", &plugin), names.to_vec()].concat();
+            let words = [machine.words(machine.traced, &plugin), names.to_vec()].concat();
             let place = format!("{} {profile}", machine.title);
             self::traced(&strs(&words), &program, &place, &engines, extent)
         };

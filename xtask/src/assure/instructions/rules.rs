@@ -17,6 +17,9 @@ pub(super) struct Rules {
 }
 
 const DIVISION: &str = "its time depends on the operands";
+
+/// The kind of a call of a function that divides.
+pub(super) const DIVIDING_CALL: &str = "call-of-a-division";
 const DEPOSIT: &str = "a loop of microcode on AMD before Zen 3";
 const GATHER: &str = "a load for each element, at an address made of it";
 const SCATTER: &str = "a store for each element, at an address made of it";
@@ -24,6 +27,7 @@ const SCATTER: &str = "a store for each element, at an address made of it";
 pub(super) static X86_64: Rules = Rules {
     prefix: "",
     forbidden: &[
+        (DIVIDING_CALL, DIVISION),
         ("div", DIVISION),
         ("idiv", DIVISION),
         ("vdiv", DIVISION),
@@ -62,12 +66,17 @@ pub(super) static X86_64: Rules = Rules {
 pub(super) static AARCH64: Rules = Rules {
     prefix: "aarch64-",
     forbidden: &[
+        (DIVIDING_CALL, DIVISION),
         ("sdiv", DIVISION),
         ("udiv", DIVISION),
         ("fdiv", DIVISION),
         ("fsqrt", DIVISION),
     ],
-    on_vectors: |line| line.contains("\tv"),
+    on_vectors: |line| {
+        let first = line.split('\t').nth(1).unwrap_or_default();
+        let is_register = first.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
+        is_register && first.starts_with(['v', 'q', 'd', 's', 'h', 'b'])
+    },
     carries: |kind| !kind.starts_with("pmul") && has_carries(kind),
     seeded: &[
         ("a division in a kernel", "\tpmull\t", "udiv\tx0, x1, x2"),
@@ -81,12 +90,14 @@ pub(super) static AARCH64: Rules = Rules {
             "\tpmull\t",
             "add\tv0.4s, v1.4s, v2.4s",
         ),
+        ("a sum of halves in a hash", "\tpmull\t", "addp\td0, v1.2d"),
     ],
 };
 
 pub(super) static AARCH32: Rules = Rules {
     prefix: "aarch32-",
     forbidden: &[
+        (DIVIDING_CALL, DIVISION),
         ("sdiv", DIVISION),
         ("udiv", DIVISION),
         ("vdiv", DIVISION),
@@ -98,7 +109,11 @@ pub(super) static AARCH32: Rules = Rules {
         !of_polynomials && has_carries(kind)
     },
     seeded: &[
-        ("a division in a kernel", "\tvmull.p8\t", "udiv\tr0, r1, r2"),
+        (
+            "a division in a kernel",
+            "\tvmull.p8\t",
+            "bl\t__aeabi_uidivmod",
+        ),
         (
             "an instruction nobody looked up",
             "\taese.8\t",
@@ -112,7 +127,7 @@ pub(super) static AARCH32: Rules = Rules {
     ],
 };
 
-/// Whether a mnemonic of Arm's vectors adds, subtracts or multiplies, be it polynomials.
+/// Whether a mnemonic of Arm's vectors adds, subtracts or multiplies, of numbers or of polynomials.
 fn has_carries(kind: &str) -> bool {
     let parts = ["add", "sub", "mul", "mla", "mls"];
     parts.iter().any(|part| kind.contains(part))

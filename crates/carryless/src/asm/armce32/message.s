@@ -1,4 +1,4 @@
-@ Counter mode and GHASH in one pass (arguments in text.s), of a message or of a part of one: some blocks. The counter
+@ Counter mode and GHASH in one pass (arguments in text.s), of a message or of a part of one: a byte at least. The counter
 @ block is the one before the first of the text, which makes the mask of the tag.
 @
 @ \direction is `seal`, where six blocks are hashed under the rounds of the next six, or `open`: their own.

@@ -7,7 +7,7 @@
 @
 @ Arguments, at r0: round keys 0, rounds 4, table 8, counter block 12 (16 bytes), acc 28 (16 bytes),
 @ destination 44, source 48, length 52; of message.s: AAD 56, its bytes that are not in acc yet 60, all its bytes 64,
-@ tag 68, ones where it is compared 72, whether lengths and mask make a tag of the hash 76: 1 or 0.
+@ tag 68, ones where it is compared 72, whether lengths and mask make a tag of the hash 76: 1 or 0, and then there is text.
 @ Stack frame: the counter block twice, and at last six blocks of key stream; one for the last bytes; the mask.
 
 .equ .Lframe, 128

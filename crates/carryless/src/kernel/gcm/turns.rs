@@ -87,7 +87,8 @@ pub(super) fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Start
     (y, if D::SEAL { previous } else { None })
 }
 
-/// The rounds behind the first of a turn, beside the hash of one; the hash behind that, and the keys of the last round.
+/// The rounds behind the first of a turn, beside the hash of one; the hash behind that, and the keys of the last round. For turns
+/// of eight vectors and nine rounds, of which the first is done.
 ///
 /// A CPU that goes in order waits where the code does not: keys and blocks are loaded a round ahead, and products stand between
 /// rounds, as they take as long as one. LLVM would load all of it at first, and then store it.
