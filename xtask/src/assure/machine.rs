@@ -8,6 +8,7 @@ use std::process::Command;
 
 use super::evidence::Failure;
 use super::programs::{install, tool};
+use crate::asm;
 use crate::builds::{add_target, linker_variable};
 use crate::programs::build_binaries;
 use crate::run::{command, root, succeeds};
@@ -35,7 +36,7 @@ enum Tools {
 
 pub(crate) static AARCH64: Machine = Machine {
     title: "AArch64",
-    target: "aarch64-unknown-linux-gnu",
+    target: asm::AARCH64,
     tools: Tools::Debian("aarch64-linux-gnu", "arm64"),
     emulator: "qemu-aarch64",
     traced: "max,sve=off,sme=off",
@@ -43,7 +44,7 @@ pub(crate) static AARCH64: Machine = Machine {
 
 pub(crate) static AARCH32: Machine = Machine {
     title: "AArch32",
-    target: "armv7-unknown-linux-gnueabihf",
+    target: asm::AARCH32,
     tools: Tools::Debian("arm-linux-gnueabihf", "armhf"),
     emulator: "qemu-arm",
     traced: "max",
@@ -126,12 +127,12 @@ impl Machine {
     pub(crate) fn words(&self, cpu: &str, plugin: &str) -> Vec<String> {
         let mut words = vec![self.emulator, "-cpu", cpu];
         let libraries = match self.tools {
-            Tools::Debian(debian, _) => format!("/usr/{debian}"),
+            Tools::Debian(debian, _) => Some(format!("/usr/{debian}")),
             // Programs are static.
-            Tools::Zig => String::new(),
+            Tools::Zig => None,
         };
-        if !libraries.is_empty() {
-            words.extend(["-L", &libraries]);
+        if let Some(folder) = &libraries {
+            words.extend(["-L", folder]);
         }
         if !plugin.is_empty() {
             words.extend(["-plugin", plugin]);
