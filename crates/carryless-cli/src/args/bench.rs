@@ -10,10 +10,10 @@ use clap::builder::ArgPredicate;
 ///
 /// Engines take turns in random order, the figures are medians. Every figure is of a 12-byte nonce made
 /// beforehand and no additional data (except GMAC, which has nothing else), from one buffer to another, key set-up not included, on one thread, unless an
-/// option says otherwise. Cycles are of the core's clock as it was, found by timing a chain of
-/// multiplications (x86-64 only). One or two per cent are noise. The plot shows cycles per byte over length
-/// (nanoseconds where cycles are not known), and what the units of the CPU would allow at best, if they
-/// are known.
+/// option says otherwise. Cycles are no counter's: they are nanoseconds times the core's clock as it was, found by timing a
+/// chain of additions, each of which takes a cycle (x86-64 and Arm; an emulator has no such clock, and its figures mean
+/// nothing). One or two per cent are noise. The plot shows cycles per byte over length (nanoseconds where cycles are not known), and
+/// what the units of the CPU would allow at best, if they are known.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
