@@ -1,11 +1,13 @@
 /* A plugin of QEMU 7.2 to 8.2 (user mode): how many instructions the program executes, and how many of them are AES or
-   carry-less products of 64 bits. Arguments: `out=FILE`, which gets both numbers, and on AArch32 `arm=on`.
+   carry-less products of 64 bits. Arguments: `out=FILE`, which gets both numbers, and on AArch32 `arm=on`; with
+   `record=FILE,from=N,many=M` the file gets the bytes of the M instructions that follow the first N, one a line.
 
    The functions are declared here, as Debian ships no header of theirs. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef uint64_t qemu_plugin_id_t;
@@ -13,6 +15,7 @@ struct qemu_plugin_tb;
 struct qemu_plugin_insn;
 typedef struct qemu_info qemu_info_t;
 void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t, void (*)(qemu_plugin_id_t, struct qemu_plugin_tb *));
+void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *, void (*)(unsigned, void *), int flags, void *);
 void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *, int operation, void *, uint64_t);
 void qemu_plugin_register_atexit_cb(qemu_plugin_id_t, void (*)(qemu_plugin_id_t, void *), void *);
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *);
@@ -22,18 +25,39 @@ size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *);
 
 __attribute__((visibility("default"))) int qemu_plugin_version = 1;
 
-enum { ADD = 0 };
-static uint64_t all, crypto;
+enum { ADD = 0, NO_REGISTERS = 0 };
+static uint64_t all, crypto, from, many, seen;
 static bool arm;
 static char out[4096];
+static FILE *record;
+
+/* The bytes of an instruction. */
+struct code {
+    size_t size;
+    uint8_t bytes[4];
+};
 
 /* Instructions that an engine without them must not execute, by the encodings of the Arm Architecture Reference Manual:
-   AESE to AESIMC, and PMULL of 64 bits. In Arm state; in Thumb state they differ, and are not looked for. */
+   AESE to AESIMC, and PMULL of 64 bits. On AArch32 in Arm state, and with halves exchanged in Thumb state, which none of
+   the other state has the form of. */
 static bool is_crypto(uint32_t i)
 {
     if (arm)
-        return (i & 0xffbf0f10) == 0xf3b00300 || (i & 0xffb00f50) == 0xf2a00e00;
+        return (i & 0xffbf0f10) == 0xf3b00300 || (i & 0xffb00f50) == 0xf2a00e00 ||
+               (i & 0x0f10ffbf) == 0x0300ffb0 || (i & 0x0f50ffb0) == 0x0e00efa0;
     return (i & 0xffffcc00) == 0x4e284800 || (i & 0xbfe0fc00) == 0x0ee0e000;
+}
+
+static void executed(unsigned cpu, void *data)
+{
+    (void)cpu;
+    uint64_t before = seen++;
+    if (before < from || before - from >= many)
+        return;
+    const struct code *code = data;
+    for (size_t k = 0; k < code->size; k++)
+        fprintf(record, k ? " 0x%02x" : "0x%02x", code->bytes[k]);
+    fputc('\n', record);
 }
 
 static void translate(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
@@ -41,12 +65,21 @@ static void translate(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
     (void)id;
     for (size_t k = 0; k < qemu_plugin_tb_n_insns(block); k++) {
         struct qemu_plugin_insn *instruction = qemu_plugin_tb_get_insn(block, k);
+        size_t size = qemu_plugin_insn_size(instruction);
         uint32_t code = 0;
-        if (qemu_plugin_insn_size(instruction) == 4)
+        if (size == 4)
             memcpy(&code, qemu_plugin_insn_data(instruction), 4);
         qemu_plugin_register_vcpu_insn_exec_inline(instruction, ADD, &all, 1);
         if (is_crypto(code))
             qemu_plugin_register_vcpu_insn_exec_inline(instruction, ADD, &crypto, 1);
+        if (record) {
+            struct code *kept = malloc(sizeof *kept);
+            if (!kept)
+                abort();
+            kept->size = size;
+            memcpy(kept->bytes, qemu_plugin_insn_data(instruction), size);
+            qemu_plugin_register_vcpu_insn_exec_cb(instruction, executed, NO_REGISTERS, kept);
+        }
     }
 }
 
@@ -59,6 +92,8 @@ static void end(qemu_plugin_id_t id, void *data)
         fprintf(file, "%llu %llu\n", (unsigned long long)all, (unsigned long long)crypto);
         fclose(file);
     }
+    if (record)
+        fclose(record);
 }
 
 __attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int count, char **words)
@@ -69,6 +104,12 @@ __attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t 
             snprintf(out, sizeof out, "%s", words[k] + 4);
         else if (!strcmp(words[k], "arm=on"))
             arm = true;
+        else if (!strncmp(words[k], "from=", 5))
+            from = strtoull(words[k] + 5, NULL, 10);
+        else if (!strncmp(words[k], "many=", 5))
+            many = strtoull(words[k] + 5, NULL, 10);
+        else if (!strncmp(words[k], "record=", 7) && (record = fopen(words[k] + 7, "w")))
+            continue;
         else
             return -1;
     }

@@ -4,14 +4,18 @@
 //! fault, as calls of the C library take a few more or less by where memory lies; so is an instruction of AES or a product of 64
 //! bits in an engine for CPUs that have none.
 
+mod committed;
+mod cores;
+mod in_order;
+mod models;
 mod page;
+mod peers;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
-
+use self::committed::Committed;
 use crate::assure::machine::{AARCH32, AARCH64, Machine, plugin};
 use crate::builds::compiler;
 use crate::run::{Outcome, output, root};
@@ -34,33 +38,37 @@ const LONG: usize = 10_000;
 /// Runs of which the second has more calls; their difference is without what is done once.
 const TIMES: [u64; 2] = [3, 13];
 
-/// A machine, what the plugin must know of it, and its engines.
-type Place = (&'static Machine, &'static str, &'static [&'static str]);
+/// A machine, what the plugin must know of it, and its engines, the preferred one first.
+struct Place {
+    machine: &'static Machine,
+    argument: &'static str,
+    engines: &'static [&'static str],
+}
 
 const PLACES: [Place; 2] = [
-    (&AARCH64, "", &["armce3", "armce", "neon", "soft64"]),
-    (&AARCH32, ",arm=on", &["armce32", "neon32", "soft32"]),
+    Place {
+        machine: &AARCH64,
+        argument: "",
+        engines: &["armce3", "armce", "neon", "soft64"],
+    },
+    Place {
+        machine: &AARCH32,
+        argument: ",arm=on",
+        engines: &["armce32", "neon32", "soft32"],
+    },
 ];
 
 /// Instructions of an engine, by its name, and by the work and the bytes: `seal 16`.
 type Counts = BTreeMap<String, BTreeMap<String, u64>>;
 
-#[derive(Deserialize)]
-struct Committed {
-    /// The compiler that they were found with: others differ a little, in either direction.
-    compiler: String,
-    engines: Counts,
-}
-
-fn path() -> PathBuf {
-    root().join("xtask/assure/counts.toml")
+/// Whether an engine is for CPUs with instructions of AES.
+fn has_crypto(engine: &str) -> bool {
+    engine.starts_with("armce")
 }
 
 /// Counts, and compares.
 pub(crate) fn check() -> Outcome {
-    let text = fs::read_to_string(path()).map_err(|error| format!("counts.toml: {error}"))?;
-    let committed: Committed =
-        toml::from_str(&text).map_err(|error| format!("counts.toml: {error}"))?;
+    let committed = Committed::read()?;
     let found = count()?;
     let same = committed.compiler == compiler()?;
     let mut faults = Vec::new();
@@ -96,41 +104,42 @@ pub(crate) fn check() -> Outcome {
     ))
 }
 
-/// Counts, and commits what was found.
-pub(crate) fn update() -> Outcome {
-    let mut text = String::from(
-        "# Executed instructions of a call, as `cargo xtask count --update` found them: the work and its bytes, with AES-128, 12\n\
-         # bytes of AAD, checks and wiping included; `set` makes a key. A hundredth more of them fails.\n\n",
-    );
-    text += &format!("compiler = \"{}\"\n", compiler()?);
-    let counts = count()?;
-    for (engine, works) in &counts {
-        text += &format!("\n[engines.{engine}]\n");
-        for (work, count) in works {
-            text += &format!("\"{work}\" = {count}\n");
-        }
+/// Counts, and commits what was found, with what else is asked for: `--peers`, `--models`.
+pub(crate) fn update(further: &[&str]) -> Outcome {
+    let known = |word: &&&str| !["--peers", "--models"].contains(*word);
+    if let Some(unknown) = further.iter().find(known) {
+        return Err(format!(
+            "count --update takes --peers and --models, not {unknown}"
+        ));
     }
-    fs::write(path(), text).map_err(|error| format!("counts.toml: {error}"))?;
-    page::write(&counts)
+    let mut committed = Committed::read()?;
+    (committed.engines, committed.compiler) = (count()?, compiler()?);
+    if further.contains(&"--peers") {
+        committed.peers = peers::count()?;
+    }
+    if further.contains(&"--models") {
+        committed.cycles = models::cycles()?;
+    }
+    committed.write()?;
+    page::write(&committed)
 }
 
 /// What every engine executes.
 fn count() -> Result<Counts, String> {
     let plugin = plugin("count")?;
-    let out = root().join("target/assure/count.txt");
     let mut found = Counts::new();
-    for (machine, argument, engines) in PLACES {
-        let plugin = format!("{plugin},out={}{argument}", out.display());
-        machine.prepare()?;
-        let program = machine.build("count", &[])?;
-        let mut words = machine.words("max", &plugin);
-        words.push(program.to_string_lossy().into_owned());
-        let counter = Counter { words, out: &out };
-        for engine in engines {
+    for place in &PLACES {
+        let counter = place.counter(&plugin, "max")?;
+        for engine in place.engines {
             let works = found.entry((*engine).to_owned()).or_default();
             for (work, lengths) in WORKS {
                 for length in lengths {
-                    let count = counter.count(engine, work, *length)?;
+                    let [count, crypto] = counter.call(&[engine, work, &length.to_string()])?;
+                    if (crypto > 0) != has_crypto(engine) {
+                        return Err(format!(
+                            "{engine} {work} {length} bytes: {crypto} instructions of AES or products of 64 bits"
+                        ));
+                    }
                     println!("{engine:9} {work:5} {length:6} {count:9}");
                     works.insert(format!("{work} {length}"), count);
                 }
@@ -140,37 +149,48 @@ fn count() -> Result<Counts, String> {
     Ok(found)
 }
 
-/// What runs the program under the plugin.
-struct Counter<'a> {
-    words: Vec<String>,
-    /// What the plugin writes.
-    out: &'a Path,
+impl Place {
+    /// What counts our program's instructions, on this model of CPU.
+    fn counter(&self, plugin: &str, cpu: &str) -> Result<Counter, String> {
+        self.machine.prepare()?;
+        let program = self.machine.build("count", &[])?;
+        Ok(Counter::new(self, plugin, cpu, &[], &program))
+    }
 }
 
-impl Counter<'_> {
-    /// Instructions of one call.
-    fn count(&self, engine: &str, work: &str, length: usize) -> Result<u64, String> {
-        let length = length.to_string();
-        let [few, many] = TIMES.map(|times| self.run(&[engine, work, &length, &times.to_string()]));
-        let ([few, _], [many, crypto]) = (few?, many?);
-        if crypto > 0 && !engine.starts_with("armce") {
-            return Err(format!(
-                "{engine} {work} {length} bytes: {crypto} instructions of AES or products of 64 bits"
-            ));
-        }
-        if crypto == 0 && engine.starts_with("armce") {
-            return Err(format!(
-                "{engine} {work}: no instruction of AES seen: the count is blind"
-            ));
-        }
-        Ok(many.saturating_sub(few) / (TIMES[1] - TIMES[0]))
+/// What runs a program under the plugin.
+struct Counter {
+    words: Vec<String>,
+    /// What the plugin writes.
+    out: PathBuf,
+}
+
+impl Counter {
+    /// On this model of CPU, with further words for QEMU.
+    fn new(place: &Place, plugin: &str, cpu: &str, further: &[&str], program: &Path) -> Self {
+        let out = root().join("target/assure/count.txt");
+        let plugin = format!("{plugin},out={}{}", out.display(), place.argument);
+        let mut words = place.machine.words(cpu, &plugin);
+        words.extend(further.iter().copied().map(String::from));
+        words.push(program.to_string_lossy().into_owned());
+        Self { words, out }
     }
 
-    /// Instructions of a whole run, and those of them that are AES or products of 64 bits.
-    fn run(&self, words: &[&str]) -> Result<[u64; 2], String> {
-        let Self { words: first, out } = self;
-        let first: Vec<&str> = first.iter().map(String::as_str).collect();
-        output(first[0], &[&first[1..], words].concat())?;
+    /// Instructions of one call, and those of a whole run that are AES or products of 64 bits.
+    fn call(&self, work: &[&str]) -> Result<[u64; 2], String> {
+        let [few, many] = TIMES.map(|times| self.run(work, times));
+        let ([few, _], [many, crypto]) = (few?, many?);
+        Ok([many.saturating_sub(few) / (TIMES[1] - TIMES[0]), crypto])
+    }
+
+    /// Instructions of a whole run with so many calls, and those of them that are AES or products of 64 bits.
+    fn run(&self, work: &[&str], times: u64) -> Result<[u64; 2], String> {
+        let Self { words, out } = self;
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        output(
+            words[0],
+            &[&words[1..], work, &[&times.to_string()]].concat(),
+        )?;
         let text =
             fs::read_to_string(out).map_err(|error| format!("{}: {error}", out.display()))?;
         let mut numbers = text.split_whitespace().filter_map(|word| word.parse().ok());

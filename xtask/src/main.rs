@@ -28,9 +28,10 @@ cargo xtask COMMAND
   api --update  writes it anew from what is there
   asm           kernel entries: no call; vector stores to the stack, bytes, and the compiler's memory within asm.toml
   asm --update  writes asm.toml anew from what is there
-  count         instructions that the engines of Arm execute, by qemu, within xtask/assure/counts.toml; 2 minutes
-  count --update
-                writes counts.toml and the tables of docs/performance-arm.md anew from what is there
+  count         instructions that the engines of Arm execute, by qemu, within xtask/assure/counts.toml; a minute
+  count --update [--peers] [--models]
+                writes counts.toml and the tables of docs/performance-arm.md anew from what is there; with --peers
+                what Debian ships for Arm too, with --models the cycles that LLVM's models and our own give
   size          bytes of each entry, of each engine and in all; what a program pays for carryless and for its peers:
                 build time, the compiler's memory, code; 10 minutes
   bench -- ARGS the side-by-side benchmark with the peers, ARGS for it (bench/README.md)
@@ -61,7 +62,7 @@ fn main() -> ExitCode {
         ["asm", "--update"] => asm::update(),
         ["size"] => asm::size(),
         ["count"] => count::check(),
-        ["count", "--update"] => count::update(),
+        ["count", "--update", rest @ ..] => count::update(rest),
         ["bench", "files", rest @ ..] => bench::files(rest),
         ["bench", rest @ ..] => bench::run(rest),
         [] | ["help" | "--help" | "-h", ..] => {

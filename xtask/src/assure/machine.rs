@@ -15,12 +15,12 @@ use crate::run::{command, root, succeeds};
 
 /// A machine of another kind.
 pub(crate) struct Machine {
-    pub(super) title: &'static str,
+    pub(crate) title: &'static str,
     pub(super) target: &'static str,
     tools: Tools,
     emulator: &'static str,
     /// The model of CPU on which QEMU tells a plugin of all accesses to memory: it keeps those of SVE to itself.
-    pub(super) traced: &'static str,
+    pub(crate) traced: &'static str,
 }
 
 /// Variables, and arguments.
@@ -101,6 +101,14 @@ impl Machine {
         Err(Failure::NotRun(format!(
             "{start} is missing: apt-get install {packages}"
         )))
+    }
+
+    /// How Debian's compilers name it, and how its packages do.
+    pub(crate) const fn debian(&self) -> Option<(&'static str, &'static str)> {
+        match self.tools {
+            Tools::Debian(prefix, architecture) => Some((prefix, architecture)),
+            Tools::Zig => None,
+        }
     }
 
     /// The program that links for it; of Debian's it compiles C too.

@@ -19,7 +19,7 @@ mod models;
 mod mutation;
 mod panics;
 mod products;
-mod programs;
+pub(crate) mod programs;
 mod report;
 mod reproducible;
 mod schedule;

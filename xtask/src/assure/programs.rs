@@ -88,7 +88,7 @@ impl Said {
 }
 
 /// Makes sure that a program is there, by Debian's packages if need be.
-pub(super) fn tool(program: &str, packages: &[&str]) -> Result<(), Failure> {
+pub(crate) fn tool(program: &str, packages: &[&str]) -> Result<(), Failure> {
     let there = || succeeds(program, &["--version"]);
     if there() || (install(packages) && there()) {
         return Ok(());

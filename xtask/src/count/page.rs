@@ -3,73 +3,37 @@
 use core::fmt::Write as _;
 use std::fs;
 
-use super::{Counts, LENGTHS, LONG};
+use super::committed::Committed;
+use super::cores::{CORES, Figures, Model, a_byte};
+use super::{Counts, LENGTHS, PLACES, Place, has_crypto};
 use crate::run::{Outcome, root};
 
 /// What stands above stays as it is.
 const MARK: &str = "<!-- below: written by `cargo xtask count --update` -->\n";
 
-/// A core, an engine, and how many cycles an instruction of it takes there, as measured for code of the same kind
-/// (`docs/measurements.md`, m44).
-struct Core {
-    name: &'static str,
-    engine: &'static str,
-    cycles: f64,
-    error: &'static str,
-    /// The best that is published, in cycles a byte: counter mode, GHASH, GCM.
-    published: [Option<f64>; 3],
-}
-
-/// Gouvêa and López 2015, table 2, and what the comments of OpenSSL's assembly say.
-const CORES: [Core; 4] = [
-    Core {
-        name: "Cortex-A53",
-        engine: "neon",
-        cycles: 1.05,
-        error: "4 %",
-        published: [Some(17.5), Some(8.4), Some(29.0)],
-    },
-    Core {
-        name: "Cortex-A72",
-        engine: "neon",
-        cycles: 0.97,
-        error: "-10 to 18 %",
-        published: [Some(14.4), None, Some(22.0)],
-    },
-    Core {
-        name: "Cortex-A9",
-        engine: "neon32",
-        cycles: 1.22,
-        error: "8 %",
-        published: [Some(22.0), Some(10.2), Some(32.8)],
-    },
-    Core {
-        name: "Cortex-A15",
-        engine: "neon32",
-        cycles: 0.89,
-        error: "9 %",
-        published: [Some(15.6), Some(7.6), Some(23.9)],
-    },
-];
-
 /// Writes the tables.
-pub(super) fn write(counts: &Counts) -> Outcome {
+pub(super) fn write(committed: &Committed) -> Outcome {
+    let counts = &committed.engines;
     let path = root().join("docs/performance-arm.md");
     let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let (above, _) = text
         .split_once(MARK)
         .ok_or_else(|| format!("{} has no line `{}`", path.display(), MARK.trim()))?;
-    let page = format!("{above}{MARK}\n{}\n{}", calls(counts), bytes(counts));
+    let tables = [
+        calls(counts),
+        peers(committed),
+        bytes(counts),
+        cycles(committed),
+    ];
+    let page = format!("{above}{MARK}\n{}", tables.join("\n"));
     fs::write(&path, page).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Instructions of a call.
 fn calls(counts: &Counts) -> String {
     let mut table = String::from("## Instructions of a call\n\n| engine | |");
-    for length in LENGTHS {
-        _ = write!(table, " {length} B |");
-    }
-    table += "\n| --- | --- | ---: | ---: | ---: | ---: | ---: |\n";
+    lengths(&mut table);
+    table += "| --- | --- | ---: | ---: | ---: | ---: | ---: |\n";
     for (engine, works) in counts {
         for work in ["seal", "open"] {
             _ = write!(table, "| `{engine}` | {work} |");
@@ -83,6 +47,64 @@ fn calls(counts: &Counts) -> String {
     table
 }
 
+/// Sealing beside the libraries of Debian.
+fn peers(committed: &Committed) -> String {
+    let mut table = String::from(
+        "## Beside what Debian ships\n\nInstructions that sealing takes, under the same counter, on the same emulated CPU, with instructions of AES and where they are\n\
+         denied to the library: a CPU without them has what stands there. Of Debian 12, through the calls that each documents.\n\n\
+         | | AES | |",
+    );
+    lengths(&mut table);
+    table += "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |\n";
+    for (place, crypto) in PLACES
+        .iter()
+        .flat_map(|place| [(place, true), (place, false)])
+    {
+        let title = place.machine.title;
+        let with = if crypto { "with" } else { "without" };
+        for (name, seal) in sealing(committed, place, crypto) {
+            _ = write!(table, "| {title} | {with} | {name} |");
+            for count in seal {
+                _ = write!(table, " {count} |");
+            }
+            table.push('\n');
+        }
+    }
+    table
+}
+
+/// Who seals there, and what it takes, the least for long messages first.
+fn sealing(
+    committed: &Committed,
+    place: &Place,
+    crypto: bool,
+) -> Vec<(String, [u64; LENGTHS.len()])> {
+    let title = place.machine.title;
+    let peers = committed.peers.iter();
+    let peers = peers.filter(|peer| peer.machine == title && peer.crypto == crypto);
+    let mut all: Vec<_> = peers.map(|peer| (peer.name.clone(), peer.seal)).collect();
+    let ours = place
+        .engines
+        .iter()
+        .filter(|engine| has_crypto(engine) == crypto);
+    for engine in ours {
+        let works = committed.engines.get(*engine);
+        let count = |length| works.and_then(|works| works.get(&format!("seal {length}")));
+        let seal = LENGTHS.map(|length| count(length).copied().unwrap_or_default());
+        all.push((format!("`{engine}`"), seal));
+    }
+    all.sort_by_key(|(_, seal)| seal[LENGTHS.len() - 1]);
+    all
+}
+
+/// The heads of the columns of lengths.
+fn lengths(table: &mut String) {
+    for length in LENGTHS {
+        _ = write!(table, " {length} B |");
+    }
+    table.push('\n');
+}
+
 /// Instructions and cycles a byte of a long text.
 fn bytes(counts: &Counts) -> String {
     let mut table = String::from(
@@ -92,37 +114,53 @@ fn bytes(counts: &Counts) -> String {
     for (engine, works) in counts {
         _ = write!(table, "| `{engine}` |");
         for work in ["ctr", "ghash", "seal"] {
-            _ = write!(table, " {:.2} |", a_byte(works, work));
+            _ = write!(table, " {:.2} |", a_byte(counts, engine, work));
         }
         let set = works.get("set 0").copied().unwrap_or_default();
         _ = writeln!(table, " {set} |");
     }
-    table += "\n## Cycles a byte, modelled\n\n| core | engine | | instructions | modelled | error of the model | published, best |\n\
-              | --- | --- | --- | ---: | ---: | ---: | ---: |\n";
+    table
+}
+
+/// Cycles a byte of a long text, modelled.
+fn cycles(committed: &Committed) -> String {
+    let mut table = String::from(
+        "## Cycles a byte of 10,000, modelled\n\n| core | engine | | published | must | modelled | model | its error |\n\
+         | --- | --- | --- | ---: | ---: | ---: | --- | --- |\n",
+    );
     for core in &CORES {
-        let Some(works) = counts.get(core.engine) else {
-            continue;
+        let model = match core.model {
+            Model::Instruction(cycles) => format!("{cycles:.2} an instruction"),
+            Model::InOrder => "in order".into(),
+            Model::Llvm(cpu) | Model::LlvmJoined(cpu) | Model::LlvmEither(cpu) => {
+                format!("LLVM, {cpu}")
+            }
         };
-        let (gcm, ghash) = (a_byte(works, "seal"), a_byte(works, "ghash"));
-        let parts = [("CTR", gcm - ghash), ("GHASH", ghash), ("GCM", gcm)];
-        for ((title, instructions), published) in parts.into_iter().zip(core.published) {
-            let published =
-                published.map_or_else(|| "none".into(), |cycles| format!("{cycles:.1}"));
+        for (work, Figures { published, must }) in core.works() {
+            let [published, must] = [published, must]
+                .map(|cycles| cycles.map_or_else(|| "none".into(), |cycles| cycles.to_string()));
+            let found = core.cycles(work, &committed.engines, &committed.cycles);
+            let found = found.map_or_else(|| "none".into(), shown);
+            let title = match work {
+                "seal" => "GCM".into(),
+                work => work.to_uppercase(),
+            };
             _ = writeln!(
                 table,
-                "| {} | `{}` | {title} | {instructions:.2} | {:.1} | {} | {published} |",
-                core.name,
-                core.engine,
-                instructions * core.cycles,
-                core.error,
+                "| {} | `{}` | {title} | {published} | {must} | {found} | {model} | {} |",
+                core.name, core.engine, core.error,
             );
         }
     }
     table
 }
 
-#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-fn a_byte(works: &std::collections::BTreeMap<String, u64>, work: &str) -> f64 {
-    let count = works.get(&format!("{work} {}", LONG));
-    count.copied().unwrap_or_default() as f64 / LONG as f64
+/// Cycles, or from how many to how many.
+fn shown([least, most]: [f64; 2]) -> String {
+    let digits = if most < 4.0 { 2 } else { 1 };
+    if least < most {
+        format!("{least:.digits$} to {most:.digits$}")
+    } else {
+        format!("{most:.digits$}")
+    }
 }
