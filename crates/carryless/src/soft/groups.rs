@@ -10,6 +10,7 @@ use super::sbox::sub_bytes;
 use super::schedule::RoundKey;
 use crate::block::{Block, Counter};
 use crate::secret::{then_overwrite_stack, wipe};
+use crate::simd::aarch64::bytes::{self as v, V};
 use crate::simd::{InOut, NeonPlanes, Planes};
 
 /// Blocks of a group.
@@ -32,20 +33,30 @@ pub(super) fn mask_and_ctr(
     j0: Counter,
     mut text: InOut<'_>,
 ) -> Block {
+    let mut mask = [0; 16];
     if j0.count() != 1 {
-        let mut mask = [0; 16];
         aes::ctr::<NeonPlanes>(keys, j0, text, Some(&mut mask));
         return mask;
     }
-    let mut group = j0.with_count(0);
-    let mut stream = [[0; 16]; GROUP];
-    set_stream(keys, group, &mut stream);
-    let mask = stream[1];
+    let group = j0.with_count(0);
+    let [_, first, stream @ ..] = NeonPlanes::blocks(planes_of(keys, group));
+    v::store(&mut mask, first);
     if let Some(head) = text.split_to(text.len().min(16 * (GROUP - 2))) {
-        let blocks = head.len().div_ceil(16);
-        add_stream(head, &stream[2..][..blocks]);
+        add_blocks(stream, head);
     }
-    group = group.add(GROUP as u32);
+    if !text.is_empty() {
+        behind_head(keys, group.add(GROUP as u32), text);
+    }
+    mask
+}
+
+/// XORs the key stream from `group` on into a text. In a frame of its own: messages that end with the first group have a
+/// small one.
+///
+/// # Constant time
+/// Secret: `keys`, `text`. Public: the length of the text, the count of `group`, how many keys.
+#[inline(never)]
+fn behind_head(keys: &[RoundKey<NeonPlanes>], group: Counter, mut text: InOut<'_>) {
     let whole = text.len() / (16 * GROUP);
     if let Some(text) = text.split_to(16 * GROUP * whole) {
         all(keys, group, text);
@@ -55,19 +66,31 @@ pub(super) fn mask_and_ctr(
             clippy::cast_possible_truncation,
             reason = "a message has at most 2^32 blocks"
         )]
-        set_stream(keys, group.add((GROUP * whole) as u32), &mut stream);
-        add_stream(text, &stream);
+        let last = group.add((GROUP * whole) as u32);
+        add_blocks(NeonPlanes::blocks(planes_of(keys, last)), text);
     }
-    wipe(stream.as_flattened_mut());
-    mask
 }
 
-/// The key stream of a group.
-fn set_stream(keys: &[RoundKey<NeonPlanes>], group: Counter, stream: &mut [Block; GROUP]) {
-    NeonPlanes::unpack(planes_of(keys, group), stream);
+/// XORs as much of the blocks as there is text, from registers.
+#[inline(always)]
+fn add_blocks<const N: usize>(blocks: [V; N], mut text: InOut<'_>) {
+    for block in blocks {
+        let Some(mut now) = text.split_to(16) else {
+            if !text.is_empty() {
+                let mut last = [[0; 16]];
+                v::store(&mut last[0], block);
+                add_stream(text, &last);
+                wipe(&mut last);
+            }
+            return;
+        };
+        let mut sum = [0; 16];
+        v::store(&mut sum, v::xor(block, v::load(&now.get(0))));
+        now.set(0, &sum);
+    }
 }
 
-/// The same, as planes.
+/// The key stream of a group, as planes.
 #[inline(always)]
 fn planes_of(keys: &[RoundKey<NeonPlanes>], group: Counter) -> [NeonPlanes; 8] {
     let mut planes = NeonPlanes::count(group, is_skewed(keys.len()));

@@ -96,10 +96,16 @@ impl NeonPlanes {
         .map(Self)
     }
 
+    /// Their blocks.
+    #[inline(always)]
+    pub fn blocks(planes: [Self; 8]) -> [V; 8] {
+        transpose_bits(planes.map(|plane| plane.0))
+    }
+
     /// XORs their blocks into a text of 128 bytes.
     #[inline(always)]
     pub fn add_to(planes: [Self; 8], mut text: InOut<'_>) {
-        let mut sums = transpose_bits(planes.map(|plane| plane.0));
+        let mut sums = Self::blocks(planes);
         // All is read before anything is written, so that two at a time are.
         for (i, sum) in sums.iter_mut().enumerate() {
             *sum = xor(*sum, load(&text.get(16 * i)));
@@ -177,10 +183,7 @@ impl Planes for NeonPlanes {
     }
     #[inline(always)]
     fn unpack(planes: [Self; 8], blocks: &mut [Block; MAX_BLOCKS]) {
-        for (block, w) in blocks
-            .iter_mut()
-            .zip(transpose_bits(planes.map(|plane| plane.0)))
-        {
+        for (block, w) in blocks.iter_mut().zip(Self::blocks(planes)) {
             store(block, w);
         }
     }
