@@ -21,9 +21,11 @@ use crate::builds::compiler;
 use crate::run::{Outcome, output, root};
 
 /// What is counted, and the bytes of text.
-const WORKS: [(&str, &[usize]); 5] = [
+const WORKS: [(&str, &[usize]); 7] = [
     ("seal", &LENGTHS),
     ("open", &LENGTHS),
+    ("seal four", &FOURS),
+    ("open four", &FOURS),
     ("ctr", &[LONG]),
     ("ghash", &[LONG]),
     ("set", &[0]),
@@ -31,6 +33,9 @@ const WORKS: [(&str, &[usize]); 5] = [
 
 /// Of messages.
 const LENGTHS: [usize; 5] = [16, 64, 256, 1500, LONG];
+
+/// Of each of four messages in one call.
+const FOURS: [usize; 2] = [16, 64];
 
 /// The length of which papers give figures.
 const LONG: usize = 10_000;
@@ -58,8 +63,11 @@ const PLACES: [Place; 2] = [
     },
 ];
 
-/// Instructions of an engine, by its name, and by the work and the bytes: `seal 16`.
-type Counts = BTreeMap<String, BTreeMap<String, u64>>;
+/// Instructions by the work and the bytes: `seal 16`.
+type Works = BTreeMap<String, u64>;
+
+/// Those of an engine, by its name.
+type Counts = BTreeMap<String, Works>;
 
 /// Whether an engine is for CPUs with instructions of AES.
 fn has_crypto(engine: &str) -> bool {
@@ -140,7 +148,7 @@ fn count() -> Result<Counts, String> {
                             "{engine} {work} {length} bytes: {crypto} instructions of AES or products of 64 bits"
                         ));
                     }
-                    println!("{engine:9} {work:5} {length:6} {count:9}");
+                    println!("{engine:9} {work:9} {length:6} {count:9}");
                     works.insert(format!("{work} {length}"), count);
                 }
             }

@@ -5,7 +5,7 @@ use std::fs;
 
 use super::committed::Committed;
 use super::cores::{CORES, Figures, Model, a_byte};
-use super::{Counts, LENGTHS, PLACES, Place, has_crypto};
+use super::{Counts, FOURS, LENGTHS, PLACES, Place, Works, has_crypto};
 use crate::run::{Outcome, root};
 
 /// What stands above stays as it is.
@@ -22,6 +22,7 @@ pub(super) fn write(committed: &Committed) -> Outcome {
     let tables = [
         calls(counts),
         peers(committed),
+        fours(counts),
         bytes(counts),
         cycles(committed),
     ];
@@ -71,6 +72,34 @@ fn peers(committed: &Committed) -> String {
         }
     }
     table
+}
+
+/// Instructions of four messages in one call, and of those over four calls.
+fn fours(counts: &Counts) -> String {
+    let mut table = String::from("## Four messages in one call\n\n| engine | |");
+    for length in FOURS {
+        _ = write!(table, " {length} B each | over four calls |");
+    }
+    table += "\n| --- | --- | ---: | ---: | ---: | ---: |\n";
+    for (engine, works) in counts {
+        for work in ["seal", "open"] {
+            _ = write!(table, "| `{engine}` | {work} |");
+            for length in FOURS {
+                let four = count(works, &format!("{work} four"), length);
+                let one = count(works, work, length);
+                _ = write!(table, " {four} | {:.2} |", four / (4.0 * one));
+            }
+            table.push('\n');
+        }
+    }
+    table
+}
+
+/// Instructions of a work on so many bytes.
+#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+fn count(works: &Works, work: &str, length: usize) -> f64 {
+    let count = works.get(&format!("{work} {length}"));
+    count.copied().unwrap_or_default() as f64
 }
 
 /// Who seals there, and what it takes, the least for long messages first.

@@ -73,6 +73,15 @@ pub trait Cipher<C: BlockCipher>: Backend {
     /// Encrypts whole blocks; bytes beyond the last whole block stay as they are.
     fn encrypt(self, keys: &Self::Enc, blocks: InOut<'_>);
 
+    /// Encrypts the first `count` blocks where they stand, or more. There are seven more at least.
+    ///
+    /// An engine that has many blocks in a batch overrides it to encrypt whole ones, and leaves its stack to the caller.
+    #[inline(always)]
+    fn encrypt_batches(self, keys: &Self::Enc, blocks: &mut [Block], count: usize) {
+        let blocks = blocks[..count].as_flattened_mut();
+        self.encrypt(keys, InOut::in_place(blocks));
+    }
+
     /// XORs the key stream that starts with the block `counter` into the text, any number of bytes.
     fn ctr(self, keys: &Self::Enc, counter: Counter, text: InOut<'_>);
 

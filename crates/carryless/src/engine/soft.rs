@@ -3,12 +3,13 @@
 
 use super::{
     Aead, Aes128, Aes192, Aes256, Backend, Block, BlockCipher, Cipher, Counter, Direction,
-    Features, Gf128, Hash, InOut, Keys, Message, Missing, length_block, xor_into,
+    Failures, Features, Gf128, Hash, InOut, Keys, Message, Missing, Open, Quad, Seal,
 };
-use crate::secret::then_overwrite_stack;
+use crate::kernel::batch::Way;
+use crate::secret::{then_overwrite_stack, wipe};
 #[cfg(carryless_a64)]
 use crate::soft::Neon;
-use crate::soft::{Enc, Form, HashKey, Hasher, Soft32, Soft32Narrow, Soft64, Soft64Words};
+use crate::soft::{Enc, Form, HashKey, Soft32, Soft32Narrow, Soft64, Soft64Words, four, tag};
 
 /// Bytes of stack that blocks and counter mode take: the planes of a batch, which the compiler keeps in
 /// registers where it can.
@@ -23,6 +24,30 @@ const ON_AARCH64: bool = cfg!(target_arch = "aarch64");
 
 /// Bytes of stack that a shift of the hash takes: a copy of the key beside what a hash takes.
 const SHIFT_FRAMES: usize = 5 * 1024;
+
+/// Seals or opens four messages whose counter blocks are fewer batches together.
+///
+/// * `FRAMES`: bytes of stack that a message takes.
+fn together<E, C: BlockCipher, D: Way, const FRAMES: usize>(
+    engine: E,
+    keys: &Keys<E, C, Gf128>,
+    mut messages: Quad<'_, '_>,
+) -> Option<D::Answers>
+where
+    E: Form + Cipher<C> + Hash<Gf128, Key = HashKey<<E as Form>::Multiplier>>,
+{
+    if const { !four::WORTH_CODE } {
+        return None;
+    }
+    let mut stream = four::NO_STREAM;
+    let blocks = four::counter_blocks::<E>(&messages, &mut stream)?;
+    let answers = then_overwrite_stack::<FRAMES, _>(|| {
+        engine.encrypt_batches(&keys.enc, &mut stream, blocks);
+        four::by_stream::<E, D>(&keys.hash, &mut messages, &stream)
+    });
+    wipe(&mut stream);
+    Some(answers)
+}
 
 /// `plain! { Token FEATURES "name" FRAMES }`
 ///
@@ -76,26 +101,23 @@ macro_rules! plain {
         where
             Self: Cipher<C>,
         {
-            // Blocks of AAD, text and lengths share batches, and the stack is overwritten once.
+            // The stack is overwritten once.
             fn two_pass<D: Direction>(self, keys: &Keys<Self, C, Gf128>, message: Message<'_>) -> Block {
                 // Taken apart here: a message that other code points to is put together in memory,
                 // for the other engines too, whose kernels then wait for it.
-                let Message { j0, aad, mut text } = message;
+                let Message { j0, aad, text } = message;
                 then_overwrite_stack::<{ $FRAMES }, _>(move || {
-                    let lengths = length_block(aad.len() as u64, text.len() as u64);
-                    let mut hasher = Hasher::new(&keys.hash, 0);
-                    hasher.absorb(aad);
-                    if !D::SEAL {
-                        hasher.absorb(text.source());
-                    }
-                    let mut tag = self.mask_and_ctr(&keys.enc, j0, text.reborrow());
-                    if D::SEAL {
-                        hasher.absorb(text.written());
-                    }
-                    hasher.absorb(&lengths);
-                    xor_into(&mut tag, &hasher.finish().to_be_bytes());
-                    tag
+                    tag::<D, _>(&keys.hash, aad, text, |text| {
+                        self.mask_and_ctr(&keys.enc, j0, text)
+                    })
                 })
+            }
+
+            fn seal_four(self, keys: &Keys<Self, C, Gf128>, four: Quad<'_, '_>) -> Option<()> {
+                together::<_, _, Seal, { $FRAMES }>(self, keys, four)
+            }
+            fn open_four(self, keys: &Keys<Self, C, Gf128>, four: Quad<'_, '_>) -> Option<Failures> {
+                together::<_, _, Open, { $FRAMES }>(self, keys, four)
             }
         }
     };
@@ -108,6 +130,9 @@ macro_rules! plain {
             }
             fn encrypt(self, keys: &Self::Enc, blocks: InOut<'_>) {
                 then_overwrite_stack::<BLOCK_FRAMES, _>(|| keys.encrypt::<Self>(blocks));
+            }
+            fn encrypt_batches(self, keys: &Self::Enc, blocks: &mut [Block], count: usize) {
+                keys.encrypt_batches::<Self>(blocks, count);
             }
             fn ctr(self, keys: &Self::Enc, counter: Counter, text: InOut<'_>) {
                 then_overwrite_stack::<BLOCK_FRAMES, _>(|| keys.ctr::<Self>(counter, text));

@@ -196,8 +196,9 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     ///
     /// On engines with vectors each four, counted from the first, are sealed at a time, if their AADs have 16 bytes at
     /// most and their texts the same number of blocks of 16 bytes, none to four; on `vaes512` any of 1 to 64
-    /// bytes go together, and any of 65 to 128. Others go one after the other; none waits for
-    /// another, so that the CPU has several in work.
+    /// bytes go together, and any of 65 to 128. On bit-sliced engines, whose AES takes up to eight blocks at a time, those
+    /// go together that take it fewer times: up to 28 blocks, AADs of up to 512 bytes. Others go one after the other; none
+    /// waits for another, so that the CPU has several in work.
     ///
     /// # Errors
     /// The first error of a packet, which concerns that one alone; [`Packet::result`] has that of each.

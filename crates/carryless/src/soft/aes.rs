@@ -157,6 +157,23 @@ pub(super) fn encrypt<P: Planes>(keys: &[RoundKey<P::Word>], mut text: InOut<'_>
     wipe(blocks.as_flattened_mut());
 }
 
+/// Encrypts the first `count` blocks where they stand, and those behind them that fill their last batch; a window of
+/// [`MAX_BLOCKS`] begins at each batch.
+///
+/// # Constant time
+/// Secret: `keys`, `blocks`. Public: how many of each, `count`.
+pub(super) fn encrypt_batches<P: Planes>(
+    keys: &[RoundKey<P::Word>],
+    blocks: &mut [Block],
+    count: usize,
+) {
+    for at in (0..count).step_by(P::BLOCKS) {
+        if let Some(window) = blocks[at..].first_chunk_mut() {
+            some::<P>(keys, window, count - at);
+        }
+    }
+}
+
 /// XORs the key stream that starts with `counter` into the text; the first block of it goes to
 /// `mask` instead, if there is one.
 ///

@@ -15,9 +15,11 @@
 #![forbid(unsafe_code)]
 
 mod aes;
+pub mod four;
 mod ghash;
 #[cfg(carryless_a64)]
 mod groups;
+mod message;
 mod sbox;
 mod schedule;
 
@@ -29,6 +31,7 @@ pub use aes::{add_stream, xor};
 #[cfg(carryless_a64)]
 pub use ghash::By8;
 pub use ghash::{By16, By32, By64, HashKey, Hasher, Multiplier};
+pub use message::tag;
 use schedule::RoundKey;
 pub use schedule::{Enc, Word};
 #[cfg(carryless_a32)]
@@ -63,6 +66,8 @@ pub trait Form: Copy {
     type Planes: Planes<Word = Self::Word>;
     /// The products of GHASH.
     type Multiplier: Multiplier;
+    /// Blocks before J0 in the first batch of a message alone, for nothing.
+    const BEFORE_J0: usize = 0;
 
     /// [`Enc::mask_and_ctr`].
     fn mask_and_ctr(keys: &[RoundKey<Self::Word>], j0: Counter, text: InOut<'_>) -> Block {
@@ -101,6 +106,7 @@ impl Form for Neon {
     type Word = simd::NeonPlanes;
     type Planes = simd::NeonPlanes;
     type Multiplier = By8;
+    const BEFORE_J0: usize = 1;
 
     fn mask_and_ctr(keys: &[RoundKey<Self::Word>], j0: Counter, text: InOut<'_>) -> Block {
         groups::mask_and_ctr(keys, j0, text)
@@ -114,6 +120,15 @@ impl<W: Word, const K: usize> Enc<W, K> {
     /// Secret: `self`, `text`. Public: the length of the text.
     pub fn encrypt<F: Form<Word = W>>(&self, text: InOut<'_>) {
         aes::encrypt::<F::Planes>(&self.0, text);
+    }
+
+    /// Encrypts the first `count` blocks where they stand, and those behind them that fill their last batch, of seven at
+    /// least that are there.
+    ///
+    /// # Constant time
+    /// Secret: `self`, `blocks`. Public: how many.
+    pub fn encrypt_batches<F: Form<Word = W>>(&self, blocks: &mut [Block], count: usize) {
+        aes::encrypt_batches::<F::Planes>(&self.0, blocks, count);
     }
 
     /// XORs the key stream that starts with `counter` into the text, any number of bytes.

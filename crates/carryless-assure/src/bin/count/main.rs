@@ -7,12 +7,13 @@ use std::env;
 use std::process::ExitCode;
 
 use carryless::hazmat::{BlockCipher, CounterWidth, Ghash};
-use carryless::{Aes128, Aes128Gcm, Engine};
+use carryless::{Aes128, Aes128Gcm, Engine, Packet};
 use carryless_assure::list_engines;
 
 const HELP: &str = "\
 count engines                    each engine of this build, and whether it runs here
-count ENGINE WORK BYTES TIMES    WORK on so many bytes: seal, open, ctr, ghash, or set, which makes a key
+count ENGINE WORK BYTES TIMES    WORK on so many bytes: seal, open, ctr, ghash, or set, which makes a key;
+                                 \"seal four\" and \"open four\" on four messages in one call
 ";
 
 const KEY: [u8; 16] = [7; 16];
@@ -63,6 +64,33 @@ fn run(engine: Engine, work: &str, bytes: usize, times: usize) -> Option<()> {
             for _ in 0..times {
                 gcm.open_into(&NONCE, &AAD, black_box(&text), &mut out, &tag)
                     .ok()?;
+            }
+        }
+        "seal four" => {
+            let gcm = Aes128Gcm::with_engine(&KEY, engine).ok()?;
+            let mut texts = [(); 4].map(|()| text.clone());
+            for _ in 0..times {
+                let mut packets = black_box(&mut texts)
+                    .each_mut()
+                    .map(|text| Packet::in_place(&NONCE, &AAD, text));
+                gcm.seal_batch(&mut packets).ok()?;
+                black_box(&packets);
+            }
+        }
+        "open four" => {
+            let gcm = Aes128Gcm::with_engine(&KEY, engine).ok()?;
+            let tag = gcm.seal_in_place(&NONCE, &AAD, &mut text).ok()?;
+            let mut outs = [(); 4].map(|()| vec![0; bytes]);
+            for _ in 0..times {
+                let text = black_box(&text);
+                let packet = |out| {
+                    let packet = Packet::between(&NONCE, &AAD, text, out).ok()?;
+                    Some(packet.with_tag(&tag))
+                };
+                let [a, b, c, d] = &mut outs;
+                let mut packets = [packet(a)?, packet(b)?, packet(c)?, packet(d)?];
+                gcm.open_batch(&mut packets).ok()?;
+                black_box(&packets);
             }
         }
         "ctr" => {
