@@ -110,5 +110,65 @@ impl Counter {
     }
 }
 
+/// What counter mode counts with: the two words of a block, in memory order.
+pub trait Counting: Copy {
+    /// Whether the count is big-endian, in the last four bytes; otherwise it is little-endian, in the first.
+    const BIG: bool;
+
+    /// The two 64-bit words of the block, little-endian.
+    fn words(self) -> [u64; 2];
+    /// The counter `blocks` further, modulo 2^32.
+    #[must_use]
+    fn further(self, blocks: u32) -> Self;
+}
+
+impl Counting for Counter {
+    const BIG: bool = true;
+
+    #[inline(always)]
+    fn words(self) -> [u64; 2] {
+        self.words()
+    }
+    #[inline(always)]
+    fn further(self, blocks: u32) -> Self {
+        self.add(blocks)
+    }
+}
+
+/// A counter block of AES-GCM-SIV: a little-endian 32-bit counter that wraps, and 12 bytes that stay (RFC 8452 section 4).
+#[derive(Clone, Copy)]
+pub struct LittleCounter([u64; 2]);
+
+impl LittleCounter {
+    /// The block as it stands.
+    #[inline(always)]
+    pub fn from_block(block: &Block) -> Self {
+        Self(Counter::from_block(block).words())
+    }
+
+    /// The block's bytes.
+    #[inline(always)]
+    pub fn to_block(self) -> Block {
+        let [lo, hi] = self.0;
+        Counter { lo, hi }.to_block()
+    }
+}
+
+impl Counting for LittleCounter {
+    const BIG: bool = false;
+
+    #[inline(always)]
+    fn words(self) -> [u64; 2] {
+        self.0
+    }
+    #[inline(always)]
+    fn further(self, blocks: u32) -> Self {
+        let [lo, hi] = self.0;
+        #[expect(clippy::cast_possible_truncation, reason = "the lower half counts")]
+        let count = (lo as u32).wrapping_add(blocks);
+        Self([lo >> 32 << 32 | u64::from(count), hi])
+    }
+}
+
 #[cfg(test)]
 mod tests;

@@ -4,11 +4,12 @@
 use zeroize::ZeroizeOnDrop;
 
 use super::{
-    Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Direction, Features, Gf128,
-    Hash, InOut, Keys, Message, Missing, Tag,
+    Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Decrypt, Direction, Features,
+    Gf128, Hash, InOut, Keys, Message, Missing, Modes, Tag,
 };
 use crate::asm::Assembly;
 use crate::secret::{Choice, erase, then_overwrite_stack};
+use crate::soft::Soft32;
 
 /// Bytes of stack that making a key takes, beside the frames of assembly, which are zero behind it.
 const KEY_FRAMES: usize = 1536;
@@ -150,6 +151,19 @@ macro_rules! ciphers {
                 mask
             }
         }
+
+        impl<A: Assembly> Decrypt<$Cipher> for Assembled<A> {
+            type Dec = <Soft32 as Decrypt<$Cipher>>::Dec;
+
+            fn expand_inverse(self, key: &[u8]) -> Self::Dec {
+                Decrypt::<$Cipher>::expand_inverse(Soft32, key)
+            }
+            fn decrypt(self, keys: &Self::Dec, blocks: InOut<'_>) {
+                Decrypt::<$Cipher>::decrypt(Soft32, keys, blocks);
+            }
+        }
+
+        impl<A: Assembly> Modes<$Cipher> for Assembled<A> {}
 
         impl<A: Assembly> Aead<$Cipher, Gf128> for Assembled<A> {
             fn set(self, keys: &mut Keys<Self, $Cipher, Gf128>, key: &[u8]) {

@@ -6,7 +6,7 @@
 
 use zeroize::ZeroizeOnDrop;
 
-use super::{Aes, Block, Counter, Direction, InOut, Quad};
+use super::{Aes, Block, CHAINS, Counter, Direction, InOut, LittleCounter, Quad};
 use crate::kernel::Refused;
 use crate::kernel::aes::Rounds;
 use crate::kernel::batch::Way;
@@ -37,6 +37,35 @@ pub trait CipherEntries: Simd {
     fn encrypt(self, enc: &Self::Enc, blocks: InOut<'_>);
     /// XORs the key stream from the block `counter` on into the text.
     fn ctr(self, enc: &Self::Enc, counter: Counter, text: InOut<'_>);
+}
+
+/// Entries for what modes ask of the cipher beside that ([`Modes`](super::Modes)), under a key of any size.
+pub trait ModeEntries: CipherEntries {
+    /// The round keys of decryption.
+    fn inverse(self, enc: &Self::Enc) -> Self::Enc;
+    /// Decrypts whole blocks.
+    fn decrypt(self, dec: &Self::Enc, blocks: InOut<'_>);
+    /// XORs the key stream from a little-endian counter on into the text.
+    fn ctr_little(self, enc: &Self::Enc, counter: LittleCounter, text: InOut<'_>);
+    /// Encrypts a chain.
+    fn encrypt_cbc(self, enc: &Self::Enc, chain: &mut Block, text: InOut<'_>);
+    /// The last block of a chain.
+    fn mac_cbc(self, enc: &Self::Enc, chain: &mut Block, data: &[u8]);
+    /// Encrypts several chains.
+    fn encrypt_cbc_each(
+        self,
+        enc: &Self::Enc,
+        chains: &mut [Block; CHAINS],
+        texts: [InOut<'_>; CHAINS],
+    );
+    /// The last blocks of several chains.
+    fn mac_cbc_each(self, enc: &Self::Enc, chains: &mut [Block; CHAINS], data: [&[u8]; CHAINS]);
+    /// Decrypts a chain.
+    fn decrypt_cbc(self, dec: &Self::Enc, chain: &mut Block, text: InOut<'_>);
+    /// Encrypts under tweaks.
+    fn encrypt_xts(self, enc: &Self::Enc, tweak: &mut Block, text: InOut<'_>);
+    /// Decrypts under tweaks.
+    fn decrypt_xts(self, dec: &Self::Enc, tweak: &mut Block, text: InOut<'_>);
 }
 
 /// Entries that encrypt and hash, under a key of any size, in either direction.
@@ -147,11 +176,12 @@ pub trait BulkEntries<D: Way>: CipherEntries + HashEntries {
 /// What [`engine!`] names.
 pub(super) mod of_engines {
     pub use super::super::{
-        Aes, Aes128, Aes192, Aes256, Backend, Block, Counter, Direction, Features, InOut, Missing,
-        Open, Quad, Seal,
+        Aes, Aes128, Aes192, Aes256, Backend, Block, CHAINS, Counter, Direction, Features, InOut,
+        LittleCounter, Missing, Open, Quad, Seal,
     };
     pub use super::{
         BulkEntries, CipherEntries, HashEntries, KeyEntries, MacEntries, MessageEntries,
+        ModeEntries,
     };
     pub use crate::kernel::Refused;
     #[cfg(target_arch = "aarch64")]
@@ -164,7 +194,7 @@ pub(super) mod of_engines {
     pub use crate::kernel::gcm::{self, bulk, gmac, segment};
     pub use crate::kernel::message::Header;
     pub use crate::kernel::product::Powers;
-    pub use crate::kernel::{ctr, ghash, keys, once, schedule, tiny};
+    pub use crate::kernel::{chain, ctr, ghash, inverse, keys, once, schedule, tiny, xts};
     pub use crate::simd::Simd;
     pub use crate::simd::tuning::{SAVED_FRAME, SMALL_FRAME, Tuning};
 
@@ -232,6 +262,23 @@ macro_rules! engine {
                 }
             }
 
+            mod modes {
+                use super::*;
+                $of_keys! {
+                    impl ModeEntries {
+                        fn inverse(enc: &Enc) -> Enc = inverse::keys, SMALL_FRAME;
+                        fn decrypt(dec: &Enc, blocks: InOut<'_>) = inverse::blocks, SMALL_FRAME;
+                        fn ctr_little(enc: &Enc, counter: LittleCounter, text: InOut<'_>) = ctr::little;
+                        fn encrypt_cbc(enc: &Enc, chain: &mut Block, text: InOut<'_>) = chain::encrypt, SMALL_FRAME;
+                        fn mac_cbc(enc: &Enc, chain: &mut Block, data: &[u8]) = chain::mac, SMALL_FRAME;
+                        fn encrypt_cbc_each(enc: &Enc, chains: &mut [Block; CHAINS], texts: [InOut<'_>; CHAINS]) = chain::encrypt_each;
+                        fn mac_cbc_each(enc: &Enc, chains: &mut [Block; CHAINS], data: [&[u8]; CHAINS]) = chain::mac_each;
+                        fn decrypt_cbc(dec: &Enc, chain: &mut Block, text: InOut<'_>) = chain::decrypt;
+                        fn encrypt_xts(enc: &Enc, tweak: &mut Block, text: InOut<'_>) = xts::encrypt;
+                        fn decrypt_xts(dec: &Enc, tweak: &mut Block, text: InOut<'_>) = xts::decrypt;
+                    }
+                }
+            }
             mod aes128 {
                 use super::*;
                 engine!(@key $Token, $of_keys, Aes128, 11, $Few);

@@ -5,20 +5,22 @@
 
 use core::fmt;
 
+#[cfg(feature = "hazmat")]
+use super::Field;
 use super::aead_keys::{AeadOn, KeysOn, Running};
 #[cfg(carryless_a32)]
 use super::arm::Assembled;
+use super::block_test::KnownBlocks;
 #[cfg(carryless_fused)]
 use super::fused::Fused;
 #[cfg(feature = "hazmat")]
-use super::part_keys::{CipherOn, HashOn};
+use super::part_keys::HashOn;
+use super::part_keys::{Blocks, CipherOn};
 use super::self_test::KnownAnswer;
 use super::{
-    Aead, Backend, Block, Cipher, Counter, Direction, Features, Hash, InOut, Message, Missing,
-    Quad, Tag,
+    Aead, Backend, Block, CHAINS, Cipher, Counter, Decrypt, Direction, Features, Hash, InOut,
+    KEY_FRAMES, LittleCounter, Message, Missing, Modes, Quad, Tag, Unavailable,
 };
-#[cfg(feature = "hazmat")]
-use super::{BlockCipher, Field, KEY_FRAMES, Unavailable};
 use crate::secret::{self, Choice, Failures};
 
 /// Whether an engine may be chosen automatically.
@@ -81,7 +83,6 @@ macro_rules! engines {
         }
 
         aead_keys! { $($Name($Token))+ }
-        #[cfg(feature = "hazmat")]
         part_keys! { $($Name($Token))+ }
     };
 }

@@ -8,7 +8,8 @@
 pub mod algorithm;
 #[macro_use]
 mod aead_keys;
-#[cfg(feature = "hazmat")]
+mod block_test;
+mod blocks;
 #[macro_use]
 mod part_keys;
 mod list;
@@ -32,13 +33,14 @@ mod x86_64;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 pub use self::algorithm::{Aes, Aes128, Aes192, Aes256, BlockCipher, Field, Gf128};
-pub use self::list::{AeadKeys, Engine, EveryAead};
+pub use self::blocks::{CHAINS, Decrypt, Modes};
 #[cfg(feature = "hazmat")]
-pub use self::list::{CipherKeys, EveryCipher, HashKeys};
+pub use self::list::HashKeys;
+pub use self::list::{AeadKeys, CipherKeys, DecryptKeys, Engine, EveryAead, EveryCipher};
 pub use self::select::{EngineError, Unavailable};
 #[cfg(all(test, feature = "std"))]
 pub(crate) use self::self_test::FAILING_NOW;
-pub use crate::block::{Block, Counter, Tag, length_block};
+pub use crate::block::{Block, Counter, LittleCounter, Tag, length_block};
 pub use crate::kernel::batch::{Item, MESSAGES, Quad};
 pub use crate::kernel::message::{Direction, Message, Open, Seal};
 use crate::secret::{self, Choice, Failures};

@@ -1,52 +1,63 @@
-//! Keys of a cipher alone and of a hash alone, of whatever engine made them: for `hazmat`.
+//! Keys of a cipher alone and of a hash alone, of whatever engine made them: what modes beside GCM rest on.
 
-use super::{BlockCipher, Cipher, Field, Hash};
+use super::{BlockCipher, Modes};
+#[cfg(feature = "hazmat")]
+use super::{Field, Hash};
 
 /// The cipher `Self` alone as the engine `E` runs it; see [`AeadOn`](super::aead_keys::AeadOn).
 pub trait CipherOn<E>: BlockCipher {
     /// The engine.
-    type Engine: Cipher<Self>;
+    type Engine: Modes<Self>;
 }
 
-impl<C: BlockCipher, E: Cipher<C>> CipherOn<E> for C {
+impl<C: BlockCipher, E: Modes<C>> CipherOn<E> for C {
     type Engine = E;
 }
 
+/// The engine `E`, of which is known that it runs the modes of `C`.
+pub(super) type Blocks<C, E> = <C as CipherOn<E>>::Engine;
+
+#[cfg(feature = "hazmat")]
 /// The hash over the field `Self` as the engine `E` runs it.
 pub trait HashOn<E>: Field {
     /// The engine.
     type Engine: Hash<Self>;
 }
 
+#[cfg(feature = "hazmat")]
 impl<F: Field, E: Hash<F>> HashOn<E> for F {
     type Engine = E;
 }
 
-/// `part_keys! { Name(Token) .. }`: the keys of a cipher alone, and of a hash alone.
+/// `part_keys! { Name(Token) .. }`: the keys of a cipher alone, for either direction, and of a hash alone.
 macro_rules! part_keys {
     ($($Name:ident($Token:ty))+) => {
         /// A cipher that every engine runs.
-        pub trait EveryCipher: BlockCipher $(+ CipherOn<$Token>)+ {}
-        impl<C: BlockCipher $(+ CipherOn<$Token>)+> EveryCipher for C {}
-
-        /// A hash that every engine runs.
-        pub trait EveryHash: Field $(+ HashOn<$Token>)+ {}
-        impl<F: Field $(+ HashOn<$Token>)+> EveryHash for F {}
+        pub trait EveryCipher: KnownBlocks $(+ CipherOn<$Token>)+ {}
+        impl<C: KnownBlocks $(+ CipherOn<$Token>)+> EveryCipher for C {}
 
         /// The expanded key of a block cipher, with the engine that made it.
         #[derive(Clone)]
         pub enum CipherKeys<C: EveryCipher> {
-            $(#[doc = concat!("Of [`Engine::", stringify!($Name), "`].")] $Name(<C as CipherOn<$Token>>::Engine, <<C as CipherOn<$Token>>::Engine as Cipher<C>>::Enc),)+
+            $(#[doc = concat!("Of [`Engine::", stringify!($Name), "`].")] $Name(Blocks<C, $Token>, <Blocks<C, $Token> as Cipher<C>>::Enc),)+
         }
 
         impl<C: EveryCipher> CipherKeys<C> {
-            /// Expands `key` on `engine`.
+            /// Expands `key` of the cipher's length on `engine`.
+            ///
+            /// # Errors
+            /// The reason why this machine can't use the engine.
             #[inline(always)]
             pub fn with_engine(engine: Engine, key: &[u8]) -> Result<Self, Unavailable> {
-                engine.availability()?;
+                engine.runs_blocks::<C>()?;
+                Self::untested(engine, key).map_err(Unavailable::Missing)
+            }
+            /// The same, tested or not.
+            #[inline(always)]
+            pub(super) fn untested(engine: Engine, key: &[u8]) -> Result<Self, Missing> {
                 secret::then_overwrite_stack::<KEY_FRAMES, _>(|| Ok(match engine {
                     $(Engine::$Name => {
-                        let token = <<C as CipherOn<$Token>>::Engine as Backend>::detect().map_err(Unavailable::Missing)?;
+                        let token = <Blocks<C, $Token> as Backend>::detect()?;
                         Self::$Name(token, token.expand(key))
                     })+
                 }))
@@ -59,11 +70,92 @@ macro_rules! part_keys {
             pub fn encrypt(&self, blocks: InOut<'_>) {
                 match self { $(Self::$Name(engine, keys) => engine.encrypt(keys, blocks),)+ }
             }
+            /// See [`Cipher::encrypt_block`].
+            pub fn encrypt_block(&self, block: &mut Block) {
+                match self { $(Self::$Name(engine, keys) => engine.encrypt_block(keys, block),)+ }
+            }
             /// See [`Cipher::ctr`].
             pub fn ctr(&self, counter: Counter, text: InOut<'_>) {
                 match self { $(Self::$Name(engine, keys) => engine.ctr(keys, counter, text),)+ }
             }
+            /// See [`Modes::ctr_little`].
+            pub fn ctr_little(&self, counter: LittleCounter, text: InOut<'_>) {
+                match self { $(Self::$Name(engine, keys) => engine.ctr_little(keys, counter, text),)+ }
+            }
+            /// See [`Modes::encrypt_cbc`].
+            pub fn encrypt_cbc(&self, chain: &mut Block, text: InOut<'_>) {
+                match self { $(Self::$Name(engine, keys) => engine.encrypt_cbc(keys, chain, text),)+ }
+            }
+            /// See [`Modes::mac_cbc`].
+            pub fn mac_cbc(&self, chain: &mut Block, data: &[u8]) {
+                match self { $(Self::$Name(engine, keys) => engine.mac_cbc(keys, chain, data),)+ }
+            }
+            /// See [`Modes::encrypt_cbc_each`].
+            pub fn encrypt_cbc_each(&self, chains: &mut [Block; CHAINS], texts: [InOut<'_>; CHAINS]) {
+                match self { $(Self::$Name(engine, keys) => engine.encrypt_cbc_each(keys, chains, texts),)+ }
+            }
+            /// See [`Modes::mac_cbc_each`].
+            pub fn mac_cbc_each(&self, chains: &mut [Block; CHAINS], data: [&[u8]; CHAINS]) {
+                match self { $(Self::$Name(engine, keys) => engine.mac_cbc_each(keys, chains, data),)+ }
+            }
+            /// See [`Modes::encrypt_xts`].
+            pub fn encrypt_xts(&self, tweak: &mut Block, text: InOut<'_>) {
+                match self { $(Self::$Name(engine, keys) => engine.encrypt_xts(keys, tweak, text),)+ }
+            }
         }
+
+        /// The expanded key of a block cipher for decryption.
+        #[derive(Clone)]
+        pub enum DecryptKeys<C: EveryCipher> {
+            $(#[doc = concat!("Of [`Engine::", stringify!($Name), "`].")] $Name(Blocks<C, $Token>, <Blocks<C, $Token> as Decrypt<C>>::Dec),)+
+        }
+
+        impl<C: EveryCipher> DecryptKeys<C> {
+            /// Expands `key` of the cipher's length on `engine`.
+            ///
+            /// # Errors
+            /// The reason why this machine can't use the engine.
+            #[inline(always)]
+            pub fn with_engine(engine: Engine, key: &[u8]) -> Result<Self, Unavailable> {
+                engine.runs_blocks::<C>()?;
+                Self::untested(engine, key).map_err(Unavailable::Missing)
+            }
+            /// The same, tested or not.
+            #[inline(always)]
+            pub(super) fn untested(engine: Engine, key: &[u8]) -> Result<Self, Missing> {
+                secret::then_overwrite_stack::<KEY_FRAMES, _>(|| Ok(match engine {
+                    $(Engine::$Name => {
+                        let token = <Blocks<C, $Token> as Backend>::detect()?;
+                        Self::$Name(token, token.expand_inverse(key))
+                    })+
+                }))
+            }
+            /// See [`Decrypt::decrypt`].
+            pub fn decrypt(&self, blocks: InOut<'_>) {
+                match self { $(Self::$Name(engine, keys) => engine.decrypt(keys, blocks),)+ }
+            }
+            /// See [`Modes::decrypt_cbc`].
+            pub fn decrypt_cbc(&self, chain: &mut Block, text: InOut<'_>) {
+                match self { $(Self::$Name(engine, keys) => engine.decrypt_cbc(keys, chain, text),)+ }
+            }
+            /// See [`Modes::decrypt_xts`].
+            pub fn decrypt_xts(&self, tweak: &mut Block, text: InOut<'_>) {
+                match self { $(Self::$Name(engine, keys) => engine.decrypt_xts(keys, tweak, text),)+ }
+            }
+        }
+
+        #[cfg(feature = "hazmat")]
+        hash_keys! { $($Name($Token))+ }
+    };
+}
+
+/// `hash_keys! { Name(Token) .. }`: the keys of a hash alone.
+#[cfg(feature = "hazmat")]
+macro_rules! hash_keys {
+    ($($Name:ident($Token:ty))+) => {
+        /// A hash that every engine runs.
+        pub trait EveryHash: Field $(+ HashOn<$Token>)+ {}
+        impl<F: Field $(+ HashOn<$Token>)+> EveryHash for F {}
 
         /// A hash key, with the engine that made it.
         #[derive(Clone)]

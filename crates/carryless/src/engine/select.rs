@@ -3,9 +3,9 @@
 use core::fmt;
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use super::list::{Engine, EveryAead, PORTABLE, Preference};
-use super::self_test;
+use super::list::{Engine, EveryAead, EveryCipher, PORTABLE, Preference};
 use super::{Aes128, Aes192, Aes256, Features, Missing};
+use super::{block_test, self_test};
 
 /// Why an engine can't be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +101,14 @@ impl Engine {
         chosen.unwrap_or_else(|| Self::select(selected, Self::runs::<C>))
     }
 
+    /// The same where nothing but a block cipher and its modes is wanted.
+    #[inline]
+    pub(crate) fn selected_for_blocks<C: EveryCipher>() -> Self {
+        let selected = &C::block_tests().selected;
+        let chosen = Self::of_mark(&SELECTED).or_else(|| Self::of_mark(selected));
+        chosen.unwrap_or_else(|| Self::select(selected, |engine| engine.runs_blocks::<C>().is_ok()))
+    }
+
     /// The first that is usable, remembered unless another thread has set an engine meanwhile; what holds.
     #[cold]
     fn select(selected: &AtomicU8, usable: fn(Self) -> bool) -> Self {
@@ -187,12 +195,31 @@ impl Engine {
         self.missing(Features::detect()).is_ok() && self.passes::<C>()
     }
 
-    /// Whether it passes the self-test of `C`, which runs at the first question.
+    /// Whether this CPU runs it, and it passes the self-test of the block cipher `C`.
+    ///
+    /// # Errors
+    /// The reason why not.
+    pub(crate) fn runs_blocks<C: EveryCipher>(self) -> Result<(), Unavailable> {
+        self.missing(Features::detect())
+            .map_err(Unavailable::Missing)?;
+        if self.passed(C::block_tests(), block_test::passes::<C>) {
+            Ok(())
+        } else {
+            Err(Unavailable::SelfTest)
+        }
+    }
+
+    /// Whether it passes the self-test of `C` in GCM.
     fn passes<C: EveryAead>(self) -> bool {
-        let state = &C::tests().results[self.position()];
+        self.passed(C::tests(), self_test::passes::<C>)
+    }
+
+    /// Whether it passes `test`, which runs at the first question.
+    fn passed(self, tests: &Tests, test: fn(Self) -> bool) -> bool {
+        let state = &tests.results[self.position()];
         if state.load(Ordering::Relaxed) == 0 {
             // Under Miri it takes a minute, and the tests there compare the same things.
-            let passed = cfg!(miri) || self_test::passes::<C>(self);
+            let passed = cfg!(miri) || test(self);
             let result = if passed { PASSED } else { FAILED };
             state.store(result, Ordering::Relaxed);
         }
@@ -213,7 +240,7 @@ impl Engine {
             .filter(|engine| engine.availability().is_ok())
     }
 
-    /// Runs the known-answer test again: each key size, sealing and opening.
+    /// Runs the known-answer tests again: each key size, GCM and the modes of the cipher alone.
     ///
     /// # Errors
     /// [`Unavailable::Missing`] if this CPU can't run the engine, [`Unavailable::SelfTest`] if an

@@ -1,5 +1,6 @@
 //! The known-answer test that an engine passes before its first use.
 
+use super::block_test;
 use super::list::{AeadKeys, Engine, EveryAead};
 use super::select::Tests;
 use super::{Aes128, Aes192, Aes256, Block, BlockCipher, Counter, InOut, Message, Missing, Tag};
@@ -94,7 +95,11 @@ impl KnownAnswer for Aes256 {
 
 /// Whether `engine`, which this CPU must be able to run, gives the right answers.
 pub(super) fn run(engine: Engine) -> bool {
-    passes::<Aes128>(engine) && passes::<Aes192>(engine) && passes::<Aes256>(engine)
+    let in_gcm = passes::<Aes128>(engine) && passes::<Aes192>(engine) && passes::<Aes256>(engine);
+    in_gcm
+        && block_test::passes::<Aes128>(engine)
+        && block_test::passes::<Aes192>(engine)
+        && block_test::passes::<Aes256>(engine)
 }
 
 /// The same for one cipher.

@@ -2,8 +2,8 @@
 #![forbid(unsafe_code)]
 
 use super::{
-    Aead, Aes128, Aes192, Aes256, Backend, Block, BlockCipher, Cipher, Counter, Direction,
-    Failures, Features, Gf128, Hash, InOut, Keys, Message, Missing, Open, Quad, Seal,
+    Aead, Aes128, Aes192, Aes256, Backend, Block, BlockCipher, Cipher, Counter, Decrypt, Direction,
+    Failures, Features, Gf128, Hash, InOut, Keys, Message, Missing, Modes, Open, Quad, Seal,
 };
 use crate::kernel::batch::Way;
 use crate::secret::{then_overwrite_stack, wipe};
@@ -141,6 +141,20 @@ macro_rules! plain {
                 keys.mask_and_ctr::<Self>(j0, text)
             }
         }
+
+        impl Decrypt<$Cipher> for $Token {
+            // The planes of a key serve both ways.
+            type Dec = <Self as Cipher<$Cipher>>::Enc;
+
+            fn expand_inverse(self, key: &[u8]) -> Self::Dec {
+                Enc::new(key)
+            }
+            fn decrypt(self, keys: &Self::Dec, blocks: InOut<'_>) {
+                then_overwrite_stack::<BLOCK_FRAMES, _>(|| keys.decrypt::<Self>(blocks));
+            }
+        }
+
+        impl Modes<$Cipher> for $Token {}
     };
 }
 

@@ -24,6 +24,7 @@ mod edges;
 #[cfg(all(target_arch = "x86_64", carryless_fused, carryless_rolled))]
 mod key_first;
 mod lea;
+mod modes;
 mod places;
 mod prime;
 

@@ -91,6 +91,24 @@ impl RoundKeys {
         s.set_rows(&mut self.rows, row, key);
     }
 
+    /// The keys from the last to the first, `f` of those between.
+    #[inline(always)]
+    pub(super) fn reversed<S: Simd<Narrow = S>>(&self, s: S, f: impl Fn(S::V) -> S::V) -> Self {
+        // The minimum is the proof that there are the rows.
+        let first = self.first.min(4);
+        let mut to = Self {
+            first: self.first,
+            ..Self::default()
+        };
+        let mut put = |row, key| s.set_rows(&mut to.rows, row, key);
+        put(0, s.splat(&self.rows[ROWS - 1]));
+        put(ROWS - 1, s.splat(&self.rows[0]));
+        for row in 1 + first..ROWS - 1 {
+            put(row, f(s.splat(&self.rows[ROWS - 1 + first - row])));
+        }
+        to
+    }
+
     /// For a kernel that is compiled for the rounds `R`.
     #[inline(always)]
     pub(super) fn of<R: Rounds>(&self) -> Keyed<'_, R> {
@@ -249,6 +267,12 @@ pub(super) fn round<S: Simd, const N: usize>(s: S, key: S::V, states: &mut [S::V
     each!(i in N => { states[i] = s.aes_round(states[i], key); });
 }
 
+/// A round of decryption on `N` vectors.
+#[inline(always)]
+fn inverse_round<S: Simd, const N: usize>(s: S, key: S::V, states: &mut [S::V; N]) {
+    each!(i in N => { states[i] = s.aes_inverse_round(states[i], key); });
+}
+
 /// Encrypts `N` vectors of blocks.
 ///
 /// # Constant time
@@ -261,10 +285,44 @@ pub(super) fn encrypt<S: Simd, R: Schedule, const N: usize>(
 ) -> [S::V; N] {
     let start = enc.start(s);
     each!(i in N => { states[i] = s.xor(states[i], start); });
+    let last = enc.last(s)[1];
+    finish(s, enc, states, [last; N])
+}
+
+/// What becomes of `N` vectors of states: all rounds, at whose end `ends` are added, the last key with whatever else.
+///
+/// # Constant time
+/// Secret: all.
+#[inline(always)]
+pub(super) fn finish<S: Simd, R: Schedule, const N: usize>(
+    s: S,
+    enc: R,
+    mut states: [S::V; N],
+    ends: [S::V; N],
+) -> [S::V; N] {
     spare_rounds!(key of enc: R, behind 0, s => { round(s, key, &mut states); });
     rounds!(r in R::COMMON => { round(s, enc.key(s, r), &mut states); });
-    let [before, last] = enc.last(s);
-    each!(i in N => { states[i] = s.aes_last(states[i], before, last); });
+    let [before, _] = enc.last(s);
+    each!(i in N => { states[i] = s.aes_last(states[i], before, ends[i]); });
+    states
+}
+
+/// Decrypts `N` vectors of blocks, under the keys of [`super::inverse`].
+///
+/// # Constant time
+/// Secret: all.
+#[inline(always)]
+pub(super) fn decrypt<S: Simd, R: Schedule, const N: usize>(
+    s: S,
+    dec: R,
+    mut states: [S::V; N],
+) -> [S::V; N] {
+    let start = dec.start(s);
+    each!(i in N => { states[i] = s.xor(states[i], start); });
+    spare_rounds!(key of dec: R, behind 0, s => { inverse_round(s, key, &mut states); });
+    rounds!(r in R::COMMON => { inverse_round(s, dec.key(s, r), &mut states); });
+    let [before, last] = dec.last(s);
+    each!(i in N => { states[i] = s.aes_inverse_last(states[i], before, last); });
     states
 }
 

@@ -2,7 +2,7 @@
 
 use super::TURN;
 use super::aes::{self, Any, RoundKeys, Schedule};
-use crate::block::Counter;
+use crate::block::{Counter, Counting, LittleCounter};
 use crate::simd::{InOut, Simd};
 
 /// XORs the key stream from the block `counter` on into the text, any number of bytes.
@@ -10,7 +10,22 @@ use crate::simd::{InOut, Simd};
 /// # Constant time
 /// Secret: `enc`, `text`, `counter` (it may come from a hashed nonce). Public: the length.
 #[inline(always)]
-pub fn apply<S: Simd>(s: S, enc: &RoundKeys, counter: Counter, mut text: InOut<'_>) {
+pub fn apply<S: Simd>(s: S, enc: &RoundKeys, counter: Counter, text: InOut<'_>) {
+    from(s, enc, counter, text);
+}
+
+/// The same with the counter of AES-GCM-SIV (RFC 8452 section 4).
+///
+/// # Constant time
+/// As for [`apply`].
+#[inline(always)]
+pub fn little<S: Simd>(s: S, enc: &RoundKeys, counter: LittleCounter, text: InOut<'_>) {
+    from(s, enc, counter, text);
+}
+
+/// Either.
+#[inline(always)]
+fn from<S: Simd, T: Counting>(s: S, enc: &RoundKeys, counter: T, mut text: InOut<'_>) {
     let enc = enc.of::<Any>();
     let counter = turns(s, enc, counter, &mut text);
     let s = s.narrow();
@@ -20,12 +35,12 @@ pub fn apply<S: Simd>(s: S, enc: &RoundKeys, counter: Counter, mut text: InOut<'
     } else {
         counter
     };
-    let counter = few::<_, _, 4>(s, enc, counter, &mut text);
+    let counter = few::<_, _, _, 4>(s, enc, counter, &mut text);
     let counter = if S::TUNING.compact {
         ones(s, enc, counter, &mut text)
     } else {
-        let counter = few::<_, _, 2>(s, enc, counter, &mut text);
-        few::<_, _, 1>(s, enc, counter, &mut text)
+        let counter = few::<_, _, _, 2>(s, enc, counter, &mut text);
+        few::<_, _, _, 1>(s, enc, counter, &mut text)
     };
     if !text.is_empty() {
         let [stream] = aes::encrypt(s, enc, [s.splat_words(counter.words())]);
@@ -34,14 +49,31 @@ pub fn apply<S: Simd>(s: S, enc: &RoundKeys, counter: Counter, mut text: InOut<'
     }
 }
 
+/// The counter, where it can be added to, lane `i` counted `i` further.
+#[inline(always)]
+fn first<S: Simd, T: Counting>(s: S, counter: T) -> S::V {
+    let v = s.splat_words(counter.words());
+    s.add(if T::BIG { s.reverse(v) } else { v }, s.lane_numbers())
+}
+
+/// Counters as blocks.
+#[inline(always)]
+fn block<S: Simd, T: Counting>(s: S, counters: S::V) -> S::V {
+    if T::BIG {
+        s.reverse(counters)
+    } else {
+        counters
+    }
+}
+
 /// As many turns as there are; the counter behind them.
 #[inline(always)]
-fn turns<S: Simd, R: Schedule>(s: S, enc: R, counter: Counter, text: &mut InOut<'_>) -> Counter {
+fn turns<S: Simd, R: Schedule, T: Counting>(s: S, enc: R, counter: T, text: &mut InOut<'_>) -> T {
     let lanes = const { S::LANES as u32 };
-    let (mut counters, mut blocks) = (s.counters(counter), 0u32);
+    let (mut counters, mut blocks) = (first(s, counter), 0u32);
     while let Some(mut turn) = text.split_to(TURN * S::BYTES) {
         let mut states = [counters; TURN];
-        each!(i in TURN => { states[i] = s.reverse(s.add(counters, s.count(i as u32 * lanes))); });
+        each!(i in TURN => { states[i] = block::<_, T>(s, s.add(counters, s.count(i as u32 * lanes))); });
         counters = s.add(counters, s.count(TURN as u32 * lanes));
         blocks = blocks.wrapping_add(TURN as u32 * lanes);
         states = aes::encrypt(s, enc.hidden(), states);
@@ -50,41 +82,41 @@ fn turns<S: Simd, R: Schedule>(s: S, enc: R, counter: Counter, text: &mut InOut<
             turn.store(s, i * S::BYTES, v);
         });
     }
-    counter.add(blocks)
+    counter.further(blocks)
 }
 
 /// Whole blocks one by one; the counter behind them.
 #[inline(always)]
-fn ones<S: Simd<Narrow = S>, R: Schedule>(
+fn ones<S: Simd<Narrow = S>, R: Schedule, T: Counting>(
     s: S,
     enc: R,
-    mut counter: Counter,
+    mut counter: T,
     text: &mut InOut<'_>,
-) -> Counter {
+) -> T {
     while text.len() >= 16 {
-        counter = few::<_, _, 1>(s, enc, counter, text);
+        counter = few::<_, _, _, 1>(s, enc, counter, text);
     }
     counter
 }
 
 /// The next `COUNT` blocks, if there are so many; the counter behind them.
 #[inline(always)]
-fn few<S: Simd<Narrow = S>, R: Schedule, const COUNT: usize>(
+fn few<S: Simd<Narrow = S>, R: Schedule, T: Counting, const COUNT: usize>(
     s: S,
     enc: R,
-    counter: Counter,
+    counter: T,
     text: &mut InOut<'_>,
-) -> Counter {
+) -> T {
     let Some(mut blocks) = text.split_to(16 * COUNT) else {
         return counter;
     };
-    let counters = s.counters(counter);
+    let counters = first(s, counter);
     let mut states = [counters; COUNT];
-    each!(i in COUNT => { states[i] = s.reverse(s.add(counters, s.count(i as u32))); });
+    each!(i in COUNT => { states[i] = block::<_, T>(s, s.add(counters, s.count(i as u32))); });
     states = aes::encrypt(s, enc, states);
     each!(i in COUNT => {
         let v = s.xor(blocks.load(s, 16 * i), states[i]);
         blocks.store(s, 16 * i, v);
     });
-    counter.add(COUNT as u32)
+    counter.further(COUNT as u32)
 }

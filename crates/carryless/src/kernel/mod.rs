@@ -90,16 +90,19 @@ use crate::simd::tuning::TURN;
 
 pub mod aes;
 pub mod batch;
+pub mod chain;
 pub mod counters;
 pub mod ctr;
 pub mod gcm;
 pub mod ghash;
+pub mod inverse;
 pub mod keys;
 pub mod message;
 pub mod once;
 pub mod product;
 pub mod schedule;
 pub mod tiny;
+pub mod xts;
 
 #[cfg(test)]
 mod tests;

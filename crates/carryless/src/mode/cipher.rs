@@ -4,12 +4,12 @@ use core::fmt;
 
 use zeroize::ZeroizeOnDrop;
 
-use super::limits::between;
-use crate::engine::{Block, CipherKeys, Counter, Engine, EveryCipher, InOut};
+use super::limits::{between, check_key};
+use crate::engine::{Block, CipherKeys, Counter, DecryptKeys, Engine, EveryCipher, InOut};
 use crate::error::{InputError, KeyError};
 use crate::secret::ZeroedOnDrop;
 
-/// A block cipher under one key: block encryption and counter mode, **neither of which
+/// A block cipher under one key: blocks in either direction and counter mode, **none of which
 /// authenticates anything**.
 ///
 /// # Examples
@@ -20,11 +20,14 @@ use crate::secret::ZeroedOnDrop;
 /// let mut block = [0; 16];
 /// aes.encrypt_block(&mut block);
 /// assert_eq!(block[..4], [0x66, 0xe9, 0x4b, 0xd4]);
+/// aes.decrypt_block(&mut block);
+/// assert_eq!(block, [0; 16]);
 /// # Ok::<(), carryless::error::KeyError>(())
 /// ```
 #[derive(Clone)]
 pub struct BlockCipher<C: EveryCipher> {
     keys: ZeroedOnDrop<CipherKeys<C>>,
+    inverse: ZeroedOnDrop<DecryptKeys<C>>,
 }
 
 impl<C: EveryCipher> fmt::Debug for BlockCipher<C> {
@@ -54,7 +57,7 @@ impl<C: EveryCipher> BlockCipher<C> {
     /// [`KeyError::Input`] if it has not the length of the cipher's keys.
     #[inline(always)]
     pub fn from_slice(key: &[u8]) -> Result<Self, KeyError> {
-        Self::with_engine(key, Engine::selected())
+        Self::with_engine(key, Engine::selected_for_blocks::<C>())
     }
 
     /// Takes a key for the engine named.
@@ -64,15 +67,10 @@ impl<C: EveryCipher> BlockCipher<C> {
     /// use the engine.
     #[inline(always)]
     pub fn with_engine(key: &[u8], engine: Engine) -> Result<Self, KeyError> {
-        if key.len() != C::KEY_LEN {
-            return Err(InputError::Key {
-                got: key.len(),
-                expected: C::KEY_LEN,
-            }
-            .into());
-        }
+        check_key::<C>(key)?;
         Ok(Self {
             keys: ZeroedOnDrop::new(CipherKeys::with_engine(engine, key)?),
+            inverse: ZeroedOnDrop::new(DecryptKeys::with_engine(engine, key)?),
         })
     }
 
@@ -83,7 +81,7 @@ impl<C: EveryCipher> BlockCipher<C> {
 
     /// Encrypts one block where it stands.
     pub fn encrypt_block(&self, block: &mut Block) {
-        self.keys.get().encrypt(InOut::in_place(block));
+        self.keys.get().encrypt_block(block);
     }
 
     /// Encrypts each block by itself (ECB, SP 800-38A section 6.1), which shows equal blocks.
@@ -91,6 +89,18 @@ impl<C: EveryCipher> BlockCipher<C> {
         self.keys
             .get()
             .encrypt(InOut::in_place(blocks.as_flattened_mut()));
+    }
+
+    /// Decrypts one block where it stands.
+    pub fn decrypt_block(&self, block: &mut Block) {
+        self.inverse.get().decrypt(InOut::in_place(block));
+    }
+
+    /// Decrypts each block by itself.
+    pub fn decrypt_blocks(&self, blocks: &mut [Block]) {
+        self.inverse
+            .get()
+            .decrypt(InOut::in_place(blocks.as_flattened_mut()));
     }
 
     /// XORs the key stream that starts with the block `counter` into `text` (CTR, SP 800-38A

@@ -1,6 +1,6 @@
 //! The limits of SP 800-38D section 5.2.1.1, on 64-bit lengths whatever the pointer size.
 
-use crate::engine::{EveryAead, InOut};
+use crate::engine::{BlockCipher, InOut};
 use crate::error::InputError;
 
 /// The longest text, 2^39 - 256 bits.
@@ -62,7 +62,7 @@ pub(super) fn check_tag<const TAG: usize>(tag: &[u8]) -> Result<&[u8; TAG], Inpu
 
 /// Fails unless `key` has the length of the cipher's keys.
 #[inline(always)]
-pub(super) fn check_key<C: EveryAead>(key: &[u8]) -> Result<(), InputError> {
+pub(super) fn check_key<C: BlockCipher>(key: &[u8]) -> Result<(), InputError> {
     if key.len() == C::KEY_LEN {
         Ok(())
     } else {

@@ -129,6 +129,10 @@ pub trait Simd: Copy {
     fn high_halves(self, a: Self::V, b: Self::V) -> Self::V;
     /// Adds the 32-bit words of both; there is no carry between words.
     fn add(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The 64-bit words, times 2^`bits`. The number of bits, less than 64, is constant.
+    fn shift_left(self, v: Self::V, bits: u8) -> Self::V;
+    /// The 64-bit words, divided by 2^`bits`, likewise.
+    fn shift_right(self, v: Self::V, bits: u8) -> Self::V;
     /// `n` in the lowest 32 bits of each lane.
     fn count(self, n: u32) -> Self::V;
     /// `i` in the lowest 32 bits of lane `i`.
@@ -167,6 +171,12 @@ pub trait Simd: Copy {
     /// The last AES round, without MixColumns, from a state to a block: between the key before it and `end`, the last key
     /// with whatever else is to be added.
     fn aes_last(self, v: Self::V, before: Self::V, end: Self::V) -> Self::V;
+
+    /// One round of decryption in the order of encryption (FIPS 197 section 5.3.5), likewise from state to state: InvShiftRows,
+    /// InvSubBytes, InvMixColumns, and the key that it adds.
+    fn aes_inverse_round(self, v: Self::V, key: Self::V) -> Self::V;
+    /// The last round of decryption, likewise; see [`aes_last`](Self::aes_last).
+    fn aes_inverse_last(self, v: Self::V, before: Self::V, end: Self::V) -> Self::V;
 
     /// A round on two states, and of `[x, a, b]` the products of the low halves of `x` and `a` and of the high halves of `x` and `b`,
     /// which are there when the round is.
@@ -318,8 +328,10 @@ pub fn halves_mut(lanes: &mut [Lane]) -> &mut [Half] {
     unsafe { core::slice::from_raw_parts_mut(lanes.as_mut_ptr().cast(), 2 * lanes.len()) }
 }
 
-/// What a key schedule does with the 32-bit columns of one lane.
+/// What key schedules do with the 32-bit columns of one lane.
 pub trait Columns: Simd<Narrow = Self> {
+    /// InvMixColumns (FIPS 197 section 5.3.3).
+    fn inverse_mix_columns(self, v: Self::V) -> Self::V;
     /// Each 32-bit column `i` becomes the XOR of columns `0..=i`.
     fn prefix_xor_columns(self, v: Self::V) -> Self::V;
     /// RotWord of the last 32-bit column, in every column.

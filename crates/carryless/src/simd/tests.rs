@@ -40,6 +40,12 @@ fn add(a: u128, b: u128) -> u128 {
     sum(0) | sum(1) | sum(2) | sum(3)
 }
 
+/// Both words of 64 bits by a function.
+#[cfg(carryless_fused)]
+fn words(lane: u128, f: impl Fn(u64) -> u64) -> u128 {
+    u128::from(f(lane as u64)) | u128::from(f((lane >> 64) as u64)) << 64
+}
+
 /// Bytes that look random.
 fn bytes(seed: u64, len: usize) -> Vec<u8> {
     let mut state = seed;

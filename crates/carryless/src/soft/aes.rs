@@ -14,7 +14,7 @@ use crate::secret::wipe;
 use crate::simd::{InOut, MAX_BLOCKS, Planes};
 
 /// Room for a batch of blocks.
-type Batch = [Block; MAX_BLOCKS];
+pub(super) type Batch = [Block; MAX_BLOCKS];
 const EMPTY: Batch = [[0; 16]; MAX_BLOCKS];
 
 /// MixColumns on a state in which row `r` stands `r * SKEW` columns to the right.
@@ -139,7 +139,13 @@ pub(super) fn rounds<P: Planes, const BEGUN: bool>(
 ///
 /// # Constant time
 /// Secret: `keys`, `text`. Public: the length of the text, how many keys.
-pub(super) fn encrypt<P: Planes>(keys: &[RoundKey<P::Word>], mut text: InOut<'_>) {
+pub(super) fn encrypt<P: Planes>(keys: &[RoundKey<P::Word>], text: InOut<'_>) {
+    in_batches::<P>(text, |blocks, count| some::<P>(keys, blocks, count));
+}
+
+/// Whole blocks by `run`, which takes a batch and how many blocks of it matter.
+#[inline(always)]
+pub(super) fn in_batches<P: Planes>(mut text: InOut<'_>, run: impl Fn(&mut Batch, usize)) {
     let mut blocks = EMPTY;
     while text.len() >= 16 {
         let count = (text.len() / 16).min(P::BLOCKS);
@@ -149,7 +155,7 @@ pub(super) fn encrypt<P: Planes>(keys: &[RoundKey<P::Word>], mut text: InOut<'_>
         for (i, block) in blocks.iter_mut().take(count).enumerate() {
             *block = now.get(16 * i);
         }
-        some::<P>(keys, &mut blocks, count);
+        run(&mut blocks, count);
         for (i, block) in blocks.iter().take(count).enumerate() {
             now.set(16 * i, block);
         }

@@ -19,6 +19,7 @@ pub mod four;
 mod ghash;
 #[cfg(carryless_a64)]
 mod groups;
+mod inverse;
 mod message;
 mod sbox;
 mod schedule;
@@ -26,8 +27,9 @@ mod schedule;
 use crate::block::{Block, Counter};
 use crate::simd::{self, InOut, Planes};
 
+pub use aes::add_stream;
 #[cfg(carryless_a32)]
-pub use aes::{add_stream, xor};
+pub use aes::xor;
 #[cfg(carryless_a64)]
 pub use ghash::By8;
 pub use ghash::{By16, By32, By64, HashKey, Hasher, Multiplier};
@@ -129,6 +131,14 @@ impl<W: Word, const K: usize> Enc<W, K> {
     /// Secret: `self`, `blocks`. Public: how many.
     pub fn encrypt_batches<F: Form<Word = W>>(&self, blocks: &mut [Block], count: usize) {
         aes::encrypt_batches::<F::Planes>(&self.0, blocks, count);
+    }
+
+    /// Decrypts whole blocks; bytes beyond the last whole block stay as they are.
+    ///
+    /// # Constant time
+    /// Secret: `self`, `text`. Public: the length of the text.
+    pub fn decrypt<F: Form<Word = W>>(&self, text: InOut<'_>) {
+        inverse::decrypt::<F::Planes>(&self.0, text);
     }
 
     /// XORs the key stream that starts with `counter` into the text, any number of bytes.

@@ -133,6 +133,32 @@ pub(super) fn sub_bytes<P: Planes>(planes: [P; 8]) -> [P; 8] {
     [s7, s6, s5, s4, s3, s2, s1, s0]
 }
 
+/// InvSubBytes of bytes to which [`NEGATED`] is added: the inverse of the affine map, the S-box but for its constant, and
+/// the inverse of the map again, as `S^-1(x) = A^-1(S(A^-1(x + c)) + c)` where `S(x) = A(x^-1) + c`.
+///
+/// # Constant time
+/// Secret: the planes.
+#[inline(always)]
+pub(super) fn inverse_sub_bytes<P: Planes>(planes: [P; 8]) -> [P; 8] {
+    inverse_affine(sub_bytes(inverse_affine(planes)))
+}
+
+/// The inverse of the linear part of the affine map (FIPS 197 section 5.3.2): bit `i` is the sum of bits `i + 2`, `i + 5` and
+/// `i + 7`, modulo 8.
+#[inline(always)]
+fn inverse_affine<P: Planes>([a, b, c, d, e, f, g, h]: [P; 8]) -> [P; 8] {
+    [
+        c.xor(f).xor(h),
+        d.xor(g).xor(a),
+        e.xor(h).xor(b),
+        f.xor(a).xor(c),
+        g.xor(b).xor(d),
+        h.xor(c).xor(e),
+        a.xor(d).xor(f),
+        b.xor(e).xor(g),
+    ]
+}
+
 /// The inverse in GF(2^4), from `t21` to `t24` to what it leaves in `t29`, `t33`, `t37` and `t40`: 16 gates, or nine of which
 /// four select. `a and (b xor c) xor c` selects `b` or `c` by `a`, which is `t29`, `t33` and, with `t23` added, `t37` as they stand;
 /// the last, where `t40 = t21 xor t22 xor (t29 and t38)`, holds on all 256 values of a byte (P5).

@@ -107,6 +107,32 @@ pub(crate) fn round(state: &Block, key: &Block, mix: bool) -> Block {
     xor(if mix { &mixed } else { &shifted }, key)
 }
 
+/// The four bytes of each column by the matrix whose first row that is.
+fn mixed(state: &Block, row: [u8; 4]) -> Block {
+    core::array::from_fn(|i| {
+        let column = &state[i / 4 * 4..][..4];
+        (0..4).fold(0, |sum, j| sum ^ times(row[(j + 4 - i % 4) % 4], column[j]))
+    })
+}
+
+/// InvMixColumns (FIPS 197 section 5.3.3).
+#[allow(dead_code, reason = "not every suite decrypts")]
+pub(crate) fn inverse_mix_columns(state: &Block) -> Block {
+    mixed(state, [0x0e, 0x0b, 0x0d, 0x09])
+}
+
+/// InvShiftRows, InvSubBytes, InvMixColumns unless it is the last round, AddRoundKey (FIPS 197 section 5.3.5).
+#[allow(dead_code, reason = "not every suite decrypts")]
+pub(crate) fn inverse_round(state: &Block, key: &Block, mix: bool) -> Block {
+    let s: Block = core::array::from_fn(|i| {
+        let byte = state[(i + 16 - 4 * (i % 4)) % 16];
+        (0..=255)
+            .find(|b: &u8| SBOX[usize::from(*b)] == byte)
+            .unwrap_or_default()
+    });
+    xor(&if mix { inverse_mix_columns(&s) } else { s }, key)
+}
+
 pub(crate) fn xor(a: &Block, b: &Block) -> Block {
     core::array::from_fn(|i| a[i] ^ b[i])
 }

@@ -196,6 +196,38 @@ impl<T: Proof> Simd for T {
         // SAFETY: the token proves AES.
         unsafe { veorq_u8(vaeseq_u8(v, before), end) }
     }
+    /// As [`aes_round`](Simd::aes_round).
+    #[inline(always)]
+    fn aes_inverse_round(self, v: V, key: V) -> V {
+        let mut v = in_order(v);
+        // SAFETY: the token proves AES.
+        unsafe {
+            asm!(
+                ".arch_extension aes",
+                "aesd {0:v}.16b, {1:v}.16b",
+                "aesimc {0:v}.16b, {0:v}.16b",
+                inout(vreg) v,
+                in(vreg) in_order(key),
+                options(pure, nomem, nostack, preserves_flags)
+            );
+        }
+        in_order(v)
+    }
+    #[inline(always)]
+    fn aes_inverse_last(self, v: V, before: V, end: V) -> V {
+        // SAFETY: the token proves AES.
+        unsafe { veorq_u8(vaesdq_u8(v, before), end) }
+    }
+    #[inline(always)]
+    fn shift_left(self, v: V, bits: u8) -> V {
+        // SAFETY: the token proves NEON.
+        unsafe { of_words(vshlq_u64(words_of(v), vdupq_n_s64(bits.into()))) }
+    }
+    #[inline(always)]
+    fn shift_right(self, v: V, bits: u8) -> V {
+        // SAFETY: the token proves NEON.
+        unsafe { of_words(vshlq_u64(words_of(v), vdupq_n_s64(-i64::from(bits)))) }
+    }
     /// In this order, as LLVM knows neither how long products take nor that CPUs in order wait for them.
     #[cfg(target_endian = "little")]
     #[inline(always)]
@@ -256,6 +288,11 @@ impl<T: Proof> Simd for T {
 }
 
 impl<T: Proof> Columns for T {
+    #[inline(always)]
+    fn inverse_mix_columns(self, v: V) -> V {
+        // SAFETY: the token proves AES.
+        unsafe { vaesimcq_u8(v) }
+    }
     #[inline(always)]
     fn prefix_xor_columns(self, v: V) -> V {
         let zero = self.zero();

@@ -1,7 +1,8 @@
 //! Vectors in plain integers whose AES rounds add the key first, as AESE of the Arm architecture does: kernels that are right
 //! on these and on those of x86-64 know both ways.
 
-use super::reference::round;
+use super::reference::{inverse_mix_columns, inverse_round, round};
+use super::words;
 use crate::block::{Half, Lane};
 use crate::simd::tuning::{self, Tuning};
 use crate::simd::{Columns, Missing, Simd};
@@ -24,6 +25,11 @@ fn half(lane: u128, high: bool) -> u64 {
 /// SubBytes, ShiftRows and, or not, MixColumns behind the addition of `key`.
 fn keyed(lane: u128, key: u128, mix: bool) -> u128 {
     u128::from_le_bytes(round(&(lane ^ key).to_le_bytes(), &[0; 16], mix))
+}
+
+/// The same of decryption.
+fn inverse_keyed(lane: u128, key: u128, mix: bool) -> u128 {
+    u128::from_le_bytes(inverse_round(&(lane ^ key).to_le_bytes(), &[0; 16], mix))
 }
 
 /// The product of the halves that are named, in each lane.
@@ -187,6 +193,22 @@ impl<const LANES: usize> Simd for KeyFirst<LANES> {
         core::array::from_fn(|i| keyed(v[i], before[i], false) ^ end[i])
     }
     #[inline(never)]
+    fn aes_inverse_round(self, v: Self::V, key: Self::V) -> Self::V {
+        core::array::from_fn(|i| inverse_keyed(v[i], key[i], true))
+    }
+    #[inline(never)]
+    fn aes_inverse_last(self, v: Self::V, before: Self::V, end: Self::V) -> Self::V {
+        core::array::from_fn(|i| inverse_keyed(v[i], before[i], false) ^ end[i])
+    }
+    #[inline(never)]
+    fn shift_left(self, v: Self::V, bits: u8) -> Self::V {
+        v.map(|lane| words(lane, |word| word << bits))
+    }
+    #[inline(never)]
+    fn shift_right(self, v: Self::V, bits: u8) -> Self::V {
+        v.map(|lane| words(lane, |word| word >> bits))
+    }
+    #[inline(never)]
     fn clmul_lo_lo(self, a: Self::V, b: Self::V) -> Self::V {
         products(a, b, [false, false])
     }
@@ -207,6 +229,9 @@ impl<const LANES: usize> Simd for KeyFirst<LANES> {
 }
 
 impl Columns for KeyFirst<1> {
+    fn inverse_mix_columns(self, v: [u128; 1]) -> [u128; 1] {
+        v.map(|lane| u128::from_le_bytes(inverse_mix_columns(&lane.to_le_bytes())))
+    }
     fn prefix_xor_columns(self, [lane]: [u128; 1]) -> [u128; 1] {
         [lane ^ lane << 32 ^ lane << 64 ^ lane << 96]
     }

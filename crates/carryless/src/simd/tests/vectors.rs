@@ -4,9 +4,9 @@ use std::println;
 use std::vec;
 use std::vec::Vec;
 
-use super::reference::{Block, round, xor};
+use super::reference::{Block, inverse_mix_columns, inverse_round, round, xor};
 use super::tokens::each_token;
-use super::{InOut, add, bytes, clmul};
+use super::{InOut, add, bytes, clmul, words};
 use crate::block::{Counter, Lane};
 use crate::simd::{Columns, Simd};
 
@@ -45,6 +45,12 @@ fn operations<S: Simd>(_: &str, s: S) {
         same(s, s.reverse(va), |lane| lane.swap_bytes(), &a, "reverse");
         same(s, s.swap(va), |lane| lane.rotate_left(64), &a, "swap");
         same(s, s.zero(), |_| 0, &a, "zero");
+        for bits in [1, 8, 16, 48, 63] {
+            let left = |lane: &u128| words(*lane, |word| word << bits);
+            same(s, s.shift_left(va, bits), left, &a, "shift_left");
+            let right = |lane: &u128| words(*lane, |word| word >> bits);
+            same(s, s.shift_right(va, bits), right, &a, "shift_right");
+        }
         same(
             s,
             s.count(seed as u32),
@@ -200,7 +206,17 @@ fn rounds<S: Simd>(name: &str, s: S) {
             assert_eq!(out(s, made), expected(true), "byte {at} is {value}");
             let made = s.aes_last(v, before, behind);
             assert_eq!(out(s, made), expected(false), "byte {at} is {value}");
-            count += 2 * S::LANES;
+            let undone = |mix| {
+                (0..S::LANES)
+                    .flat_map(|lane| inverse_round(&xor(&state(lane), &keys[0]), &keys[1], mix))
+                    .collect::<Vec<u8>>()
+            };
+            let made = s.aes_inverse_round(v, s.aes_key(before, behind));
+            let made = s.xor(made, s.aes_key(behind, s.zero()));
+            assert_eq!(out(s, made), undone(true), "byte {at} is {value}");
+            let made = s.aes_inverse_last(v, before, behind);
+            assert_eq!(out(s, made), undone(false), "byte {at} is {value}");
+            count += 4 * S::LANES;
         }
     }
     println!("P5 {name}: {count} AES rounds");
@@ -235,6 +251,11 @@ fn columns<S: Simd>(_: &str, s: S) {
             })
             .collect();
         assert_eq!(read(s.prefix_xor_columns(v)), sums);
+        let block: Block = data[..].try_into().unwrap();
+        assert_eq!(
+            out(s, s.inverse_mix_columns(v)),
+            inverse_mix_columns(&block)
+        );
         assert_eq!(read(s.splat_last_column(v)), [column[3]; 4]);
         // RotWord moves the first byte, the lowest, to the end.
         assert_eq!(

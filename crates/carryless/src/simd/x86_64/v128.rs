@@ -135,6 +135,26 @@ macro_rules! one_lane {
                 unsafe { _mm_aesenclast_si128(v, end) }
             }
             #[inline(always)]
+            fn aes_inverse_round(self, v: __m128i, key: __m128i) -> __m128i {
+                // SAFETY: the token proves AES-NI.
+                unsafe { _mm_aesdec_si128(v, key) }
+            }
+            #[inline(always)]
+            fn aes_inverse_last(self, v: __m128i, _: __m128i, end: __m128i) -> __m128i {
+                // SAFETY: the token proves AES-NI.
+                unsafe { _mm_aesdeclast_si128(v, end) }
+            }
+            #[inline(always)]
+            fn shift_left(self, v: __m128i, bits: u8) -> __m128i {
+                // SAFETY: SSE2 belongs to x86-64.
+                unsafe { _mm_sll_epi64(v, _mm_cvtsi32_si128(bits.into())) }
+            }
+            #[inline(always)]
+            fn shift_right(self, v: __m128i, bits: u8) -> __m128i {
+                // SAFETY: SSE2 belongs to x86-64.
+                unsafe { _mm_srl_epi64(v, _mm_cvtsi32_si128(bits.into())) }
+            }
+            #[inline(always)]
             fn clmul_lo_lo(self, a: __m128i, b: __m128i) -> __m128i {
                 // SAFETY: the token proves PCLMULQDQ.
                 unsafe { _mm_clmulepi64_si128::<0x00>(a, b) }
@@ -165,6 +185,11 @@ macro_rules! one_lane {
         }
 
         impl Columns for $Token {
+            #[inline(always)]
+            fn inverse_mix_columns(self, v: __m128i) -> __m128i {
+                // SAFETY: the token proves AES-NI.
+                unsafe { _mm_aesimc_si128(v) }
+            }
             #[inline(always)]
             fn prefix_xor_columns(self, v: __m128i) -> __m128i {
                 // SAFETY: SSE2 belongs to x86-64.

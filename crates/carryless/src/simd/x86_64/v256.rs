@@ -184,6 +184,26 @@ impl Simd for Vaes256 {
         unsafe { _mm256_aesenclast_epi128(v, end) }
     }
     #[inline(always)]
+    fn aes_inverse_round(self, v: __m256i, key: __m256i) -> __m256i {
+        // SAFETY: the token proves VAES.
+        unsafe { _mm256_aesdec_epi128(v, key) }
+    }
+    #[inline(always)]
+    fn aes_inverse_last(self, v: __m256i, _: __m256i, end: __m256i) -> __m256i {
+        // SAFETY: the token proves VAES.
+        unsafe { _mm256_aesdeclast_epi128(v, end) }
+    }
+    #[inline(always)]
+    fn shift_left(self, v: __m256i, bits: u8) -> __m256i {
+        // SAFETY: the token proves AVX2.
+        unsafe { _mm256_sll_epi64(v, _mm_cvtsi32_si128(bits.into())) }
+    }
+    #[inline(always)]
+    fn shift_right(self, v: __m256i, bits: u8) -> __m256i {
+        // SAFETY: the token proves AVX2.
+        unsafe { _mm256_srl_epi64(v, _mm_cvtsi32_si128(bits.into())) }
+    }
+    #[inline(always)]
     fn clmul_lo_lo(self, a: __m256i, b: __m256i) -> __m256i {
         // SAFETY: the token proves VPCLMULQDQ.
         unsafe { _mm256_clmulepi64_epi128::<0x00>(a, b) }

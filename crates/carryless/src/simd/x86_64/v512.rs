@@ -236,6 +236,26 @@ impl Simd for Vaes512 {
         unsafe { _mm512_aesenclast_epi128(v, end) }
     }
     #[inline(always)]
+    fn aes_inverse_round(self, v: __m512i, key: __m512i) -> __m512i {
+        // SAFETY: the token proves VAES.
+        unsafe { _mm512_aesdec_epi128(v, key) }
+    }
+    #[inline(always)]
+    fn aes_inverse_last(self, v: __m512i, _: __m512i, end: __m512i) -> __m512i {
+        // SAFETY: the token proves VAES.
+        unsafe { _mm512_aesdeclast_epi128(v, end) }
+    }
+    #[inline(always)]
+    fn shift_left(self, v: __m512i, bits: u8) -> __m512i {
+        // SAFETY: the token proves AVX-512.
+        unsafe { _mm512_sll_epi64(v, _mm_cvtsi32_si128(bits.into())) }
+    }
+    #[inline(always)]
+    fn shift_right(self, v: __m512i, bits: u8) -> __m512i {
+        // SAFETY: the token proves AVX-512.
+        unsafe { _mm512_srl_epi64(v, _mm_cvtsi32_si128(bits.into())) }
+    }
+    #[inline(always)]
     fn clmul_lo_lo(self, a: __m512i, b: __m512i) -> __m512i {
         // SAFETY: the token proves VPCLMULQDQ.
         unsafe { _mm512_clmulepi64_epi128::<0x00>(a, b) }

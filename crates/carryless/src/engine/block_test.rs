@@ -1,0 +1,107 @@
+//! The known-answer test of a block cipher alone and its modes, which an engine passes before their first use.
+
+use super::list::{CipherKeys, DecryptKeys, Engine, EveryCipher};
+use super::select::Tests;
+use super::{Aes128, Aes192, Aes256, BlockCipher, CHAINS, Counter, InOut, LittleCounter, Missing};
+
+/// Bytes of the known text: turns of the widest vectors, of narrow ones, and single blocks.
+const LEN: usize = 16 * 43;
+
+/// A cipher with what its modes make of the known text.
+pub trait KnownBlocks: BlockCipher {
+    /// The chain over all that comes of it.
+    const ANSWER: u128;
+
+    /// What is known of the engines for this cipher.
+    fn block_tests() -> &'static Tests;
+}
+
+macro_rules! known {
+    ($($Cipher:ident $answer:literal)+) => {$(
+        impl KnownBlocks for $Cipher {
+            const ANSWER: u128 = $answer;
+
+            #[inline]
+            fn block_tests() -> &'static Tests {
+                static TESTS: Tests = Tests::new();
+                &TESTS
+            }
+        }
+    )+};
+}
+
+known! {
+    Aes128 0x490e_69fe_82df_8e70_d3f2_3d7b_b40e_3e71
+    Aes192 0x3b75_95ba_9657_e8c7_913a_e661_87f4_a06e
+    Aes256 0x4936_0341_46e4_5ec1_358b_cfa7_3767_c9e8
+}
+
+/// Both keys.
+pub(super) struct Known<C: EveryCipher> {
+    pub(super) enc: CipherKeys<C>,
+    pub(super) dec: DecryptKeys<C>,
+}
+
+/// The keys whose bytes count.
+#[expect(clippy::cast_possible_truncation, reason = "bytes that count")]
+pub(super) fn known_keys<C: EveryCipher>(engine: Engine) -> Result<Known<C>, Missing> {
+    let key: [u8; 32] = core::array::from_fn(|i| i as u8);
+    let key = &key[..C::KEY_LEN];
+    Ok(Known {
+        enc: CipherKeys::untested(engine, key)?,
+        dec: DecryptKeys::untested(engine, key)?,
+    })
+}
+
+/// Whether `engine`, which this CPU must be able to run, gives the right answers.
+pub(super) fn passes<C: EveryCipher>(engine: Engine) -> bool {
+    known_keys::<C>(engine).is_ok_and(|keys| known_answer(&keys))
+}
+
+/// Each mode on the known text: what it makes goes into a chain, and what comes back must be the text.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "bytes that count, modulo 256"
+)]
+pub(super) fn known_answer<C: EveryCipher>(keys: &Known<C>) -> bool {
+    let Known { enc, dec } = keys;
+    let plain: [u8; LEN] = core::array::from_fn(|i| i as u8);
+    let (mut text, mut answer, mut right) = (plain, [0; 16], true);
+
+    enc.encrypt_cbc(&mut [0x5a; 16], InOut::in_place(&mut text));
+    enc.mac_cbc(&mut answer, &text);
+    dec.decrypt_cbc(&mut [0x5a; 16], InOut::in_place(&mut text));
+    right &= text == plain;
+
+    enc.encrypt_xts(&mut [0x5a; 16], InOut::in_place(&mut text));
+    enc.mac_cbc(&mut answer, &text);
+    dec.decrypt_xts(&mut [0x5a; 16], InOut::in_place(&mut text));
+    right &= text == plain;
+
+    let counter = LittleCounter::from_block(&[0x5a; 16]);
+    enc.ctr_little(counter, InOut::in_place(&mut text));
+    enc.ctr(Counter::from_block(&[0x5a; 16]), InOut::in_place(&mut text));
+    enc.mac_cbc(&mut answer, &text);
+
+    text = plain;
+    dec.decrypt(InOut::in_place(&mut text));
+    enc.mac_cbc(&mut answer, &text);
+    enc.encrypt(InOut::in_place(&mut text));
+    right &= text == plain;
+
+    let mut chains = [[0x5a; 16]; CHAINS];
+    enc.mac_cbc_each(
+        &mut chains,
+        core::array::from_fn(|i| &plain[16 * i..][..64]),
+    );
+    enc.mac_cbc(&mut answer, chains.as_flattened());
+    enc.encrypt_cbc_each(&mut chains, eight(&mut text));
+    enc.mac_cbc(&mut answer, &text);
+    right & (answer == C::ANSWER.to_be_bytes())
+}
+
+/// The beginnings of eight parts.
+fn eight(text: &mut [u8; LEN]) -> [InOut<'_>; CHAINS] {
+    let mut parts = text.chunks_mut(LEN / CHAINS);
+    core::array::from_fn(|_| InOut::in_place(parts.next().unwrap_or_default()))
+}

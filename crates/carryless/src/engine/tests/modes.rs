@@ -1,0 +1,230 @@
+//! What modes ask of the cipher, on every engine and key size, against one block at a time by the reference.
+
+use std::println;
+use std::vec::Vec;
+
+use super::super::block_test::{Known, known_keys};
+use super::super::{
+    Aes128, Aes192, Aes256, Block, CHAINS, Counter, EveryCipher, InOut, LittleCounter, xor_into,
+};
+use super::reference::Aes;
+use super::{engines, quick};
+
+/// Bytes that differ from place to place.
+fn bytes(len: usize) -> Vec<u8> {
+    (0..len).map(|i| (i * 29 + i / 256) as u8).collect()
+}
+
+/// The reference for the key whose bytes count.
+fn reference<C: EveryCipher>() -> Aes {
+    Aes::new(&(0..C::KEY_LEN as u8).collect::<Vec<u8>>())
+}
+
+/// The text block by block.
+fn each_block(text: &[u8], mut f: impl FnMut(&Block) -> Block) -> Vec<u8> {
+    text.as_chunks()
+        .0
+        .iter()
+        .flat_map(|block| f(block))
+        .collect()
+}
+
+/// Cipher block chaining, and the last block.
+fn cbc(aes: &Aes, mut chain: Block, text: &[u8]) -> (Vec<u8>, Block) {
+    let made = each_block(text, |block| {
+        xor_into(&mut chain, block);
+        chain = aes.encrypt(&chain);
+        chain
+    });
+    (made, chain)
+}
+
+/// XTS, and the tweak behind it.
+fn xts(aes: &Aes, tweak: Block, text: &[u8]) -> (Vec<u8>, Block) {
+    let mut t = u128::from_le_bytes(tweak);
+    let made = each_block(text, |block| {
+        let (tweak, mut block) = (t.to_le_bytes(), *block);
+        t = if t >> 127 == 0 { t << 1 } else { t << 1 ^ 0x87 };
+        xor_into(&mut block, &tweak);
+        block = aes.encrypt(&block);
+        xor_into(&mut block, &tweak);
+        block
+    });
+    (made, t.to_le_bytes())
+}
+
+/// The key stream of a counter in the first or the last four bytes, added to the text.
+fn ctr(aes: &Aes, block: &Block, little: bool, text: &[u8]) -> Vec<u8> {
+    let stream = (0..text.len().div_ceil(16) as u32).flat_map(|i| {
+        let mut block = *block;
+        let place = if little {
+            &mut block[..4]
+        } else {
+            &mut block[12..]
+        };
+        let count: [u8; 4] = (&*place).try_into().unwrap();
+        place.copy_from_slice(&if little {
+            u32::from_le_bytes(count).wrapping_add(i).to_le_bytes()
+        } else {
+            u32::from_be_bytes(count).wrapping_add(i).to_be_bytes()
+        });
+        aes.encrypt(&block)
+    });
+    text.iter().zip(stream).map(|(a, b)| a ^ b).collect()
+}
+
+/// What is run in place, and from one buffer to another.
+fn both_ways(text: &[u8], expected: &[u8], run: impl Fn(InOut<'_>), what: &str) {
+    let mut place = text.to_vec();
+    run(InOut::in_place(&mut place));
+    assert!(place == expected, "{what} in place, {} bytes", text.len());
+    let mut to = bytes(text.len());
+    run(InOut::between(text, &mut to).unwrap());
+    let whole = expected.len() & !15;
+    assert!(
+        to[..whole] == expected[..whole],
+        "{what}, {} bytes",
+        text.len()
+    );
+}
+
+fn all_modes<C: EveryCipher>(keys: &Known<C>, len: usize) {
+    let (aes, Known { enc, dec }) = (reference::<C>(), keys);
+    let (all, start) = (bytes(len), [0xf5; 16]);
+    let text = &all[..len & !15];
+
+    let made = each_block(text, |block| aes.encrypt(block));
+    both_ways(text, &made, |text| enc.encrypt(text), "encrypt");
+    both_ways(&made, text, |text| dec.decrypt(text), "decrypt");
+
+    let (made, last) = cbc(&aes, start, text);
+    let ends = |run: &dyn Fn(&mut Block), expected: Block, what: &str| {
+        let mut chain = start;
+        run(&mut chain);
+        assert_eq!(chain, expected, "{what}, {len} bytes");
+    };
+    both_ways(
+        text,
+        &made,
+        |text| {
+            ends(
+                &|chain| enc.encrypt_cbc(chain, InOut::in_place(&mut bytes(len))),
+                last,
+                "chain",
+            );
+            enc.encrypt_cbc(&mut { start }, text);
+        },
+        "CBC",
+    );
+    ends(&|chain| enc.mac_cbc(chain, text), last, "CBC-MAC");
+    both_ways(
+        &made,
+        text,
+        |text| dec.decrypt_cbc(&mut { start }, text),
+        "CBC decryption",
+    );
+    let end = made.last_chunk().copied().unwrap_or(start);
+    ends(
+        &|chain| dec.decrypt_cbc(chain, InOut::in_place(&mut made.clone())),
+        end,
+        "decryption",
+    );
+
+    let (made, last) = xts(&aes, start, text);
+    both_ways(
+        text,
+        &made,
+        |text| enc.encrypt_xts(&mut { start }, text),
+        "XTS",
+    );
+    both_ways(
+        &made,
+        text,
+        |text| dec.decrypt_xts(&mut { start }, text),
+        "XTS decryption",
+    );
+    ends(
+        &|tweak| enc.encrypt_xts(tweak, InOut::in_place(&mut text.to_vec())),
+        last,
+        "tweak",
+    );
+    ends(
+        &|tweak| dec.decrypt_xts(tweak, InOut::in_place(&mut text.to_vec())),
+        last,
+        "tweak back",
+    );
+
+    for block in [[0xff; 16], [0; 16], core::array::from_fn(|i| 251 - i as u8)] {
+        let little = LittleCounter::from_block(&block);
+        both_ways(
+            &all,
+            &ctr(&aes, &block, true, &all),
+            |text| enc.ctr_little(little, text),
+            "little",
+        );
+        let big = Counter::from_block(&block);
+        both_ways(
+            &all,
+            &ctr(&aes, &block, false, &all),
+            |text| enc.ctr(big, text),
+            "CTR",
+        );
+    }
+}
+
+fn several_chains<C: EveryCipher>(keys: &Known<C>, len: usize) {
+    let (aes, enc) = (reference::<C>(), &keys.enc);
+    let text = bytes(CHAINS * len);
+    let starts: [Block; CHAINS] = core::array::from_fn(|i| [i as u8; 16]);
+    let parts: [&[u8]; CHAINS] = core::array::from_fn(|i| &text[i * len..][..len]);
+    let expected: [_; CHAINS] = core::array::from_fn(|i| cbc(&aes, starts[i], parts[i]));
+    let mut chains = starts;
+    enc.mac_cbc_each(&mut chains, parts);
+    assert_eq!(
+        chains,
+        expected.each_ref().map(|(_, last)| *last),
+        "{len} bytes"
+    );
+    let (mut chains, mut text) = (starts, text.clone());
+    let mut places = text.chunks_mut(len.max(1));
+    let places = core::array::from_fn(|_| InOut::in_place(places.next().unwrap_or_default()));
+    enc.encrypt_cbc_each(&mut chains, places);
+    assert_eq!(
+        chains,
+        expected.each_ref().map(|(_, last)| *last),
+        "{len} bytes"
+    );
+    assert_eq!(text, expected.map(|(made, _)| made).concat(), "{len} bytes");
+}
+
+fn with<C: EveryCipher>() {
+    let mut calls = 0;
+    for engine in engines() {
+        let keys = known_keys::<C>(engine).unwrap();
+        let blocks = if quick() { 12 } else { 75 };
+        for len in (0..16 * blocks).step_by(16).flat_map(|len| [len, len + 5]) {
+            all_modes(&keys, len);
+            calls += 1;
+        }
+        for len in [0, 16, 32, 80] {
+            several_chains(&keys, len);
+        }
+    }
+    println!("C2 {}: {calls} texts in every mode", C::NAME);
+}
+
+#[test]
+fn c2_modes_are_what_the_reference_makes_block_by_block() {
+    with::<Aes128>();
+    with::<Aes192>();
+    with::<Aes256>();
+}
+
+#[test]
+fn m4_the_known_answers_of_the_modes_are_those_of_the_reference() {
+    for engine in engines() {
+        assert!(engine.runs_blocks::<Aes128>().is_ok(), "{engine}");
+        assert!(engine.runs_blocks::<Aes192>().is_ok(), "{engine}");
+        assert!(engine.runs_blocks::<Aes256>().is_ok(), "{engine}");
+    }
+}
