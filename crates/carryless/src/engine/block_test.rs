@@ -42,15 +42,21 @@ pub(super) struct Known<C: EveryCipher> {
     pub(super) dec: DecryptKeys<C>,
 }
 
-/// The keys whose bytes count.
+impl<C: EveryCipher> Known<C> {
+    /// Those of `key`, on an engine that was tested or not.
+    pub(super) fn untested(engine: Engine, key: &[u8]) -> Result<Self, Missing> {
+        Ok(Self {
+            enc: CipherKeys::untested(engine, key)?,
+            dec: DecryptKeys::untested(engine, key)?,
+        })
+    }
+}
+
+/// The keys of the key whose bytes count.
 #[expect(clippy::cast_possible_truncation, reason = "bytes that count")]
 pub(super) fn known_keys<C: EveryCipher>(engine: Engine) -> Result<Known<C>, Missing> {
     let key: [u8; 32] = core::array::from_fn(|i| i as u8);
-    let key = &key[..C::KEY_LEN];
-    Ok(Known {
-        enc: CipherKeys::untested(engine, key)?,
-        dec: DecryptKeys::untested(engine, key)?,
-    })
+    Known::untested(engine, &key[..C::KEY_LEN])
 }
 
 /// Whether `engine`, which this CPU must be able to run, gives the right answers.

@@ -66,6 +66,14 @@ macro_rules! part_keys {
             pub const fn engine(&self) -> Engine {
                 match self { $(Self::$Name(..) => Engine::$Name,)+ }
             }
+            /// Where in memory the keys lie.
+            #[cfg(test)]
+            pub(super) fn place(&self) -> core::ops::Range<usize> {
+                match self { $(Self::$Name(_, keys) => {
+                    let at = core::ptr::from_ref(keys).addr();
+                    at..at + size_of_val(keys)
+                })+ }
+            }
             /// See [`Cipher::encrypt`].
             pub fn encrypt(&self, blocks: InOut<'_>) {
                 match self { $(Self::$Name(engine, keys) => engine.encrypt(keys, blocks),)+ }
@@ -129,6 +137,14 @@ macro_rules! part_keys {
                         Self::$Name(token, token.expand_inverse(key))
                     })+
                 }))
+            }
+            /// Where in memory the keys lie.
+            #[cfg(test)]
+            pub(super) fn place(&self) -> core::ops::Range<usize> {
+                match self { $(Self::$Name(_, keys) => {
+                    let at = core::ptr::from_ref(keys).addr();
+                    at..at + size_of_val(keys)
+                })+ }
             }
             /// See [`Decrypt::decrypt`].
             pub fn decrypt(&self, blocks: InOut<'_>) {

@@ -4,18 +4,48 @@
     reason = "a bit of a key in memory is flipped: no safe code can do that"
 )]
 
+use core::ops::Range;
 use std::format;
 use std::println;
 use std::string::String;
+use std::vec;
 use std::vec::Vec;
 
-use super::super::EveryAead;
+use super::super::block_test::{self, Known};
 use super::super::self_test::{known_answers, known_keys};
-use super::super::{Aes192, Aes256, Counter, InOut, Message};
+use super::super::{Aes192, Aes256, Counter, EveryAead, EveryCipher, InOut, Message};
 use super::{AeadKeys, Aes128, engines};
 
+/// Keys of an engine whose bits are flipped.
+trait Material: Sized {
+    /// Those of a key of 32 bytes, or as many as the cipher takes.
+    fn of(engine: super::Engine, key: &[u8; 32]) -> Self;
+    /// Where in the value the keys lie; the rest is padding and which engine it is.
+    fn places(&self) -> Vec<Range<usize>>;
+}
+
+impl<C: EveryAead> Material for AeadKeys<C> {
+    fn of(engine: super::Engine, key: &[u8; 32]) -> Self {
+        Self::untested(engine, &key[..C::KEY_LEN]).unwrap()
+    }
+    fn places(&self) -> Vec<Range<usize>> {
+        vec![self.place()]
+    }
+}
+
+impl<C: EveryCipher> Material for Known<C> {
+    fn of(engine: super::Engine, key: &[u8; 32]) -> Self {
+        Self::untested(engine, &key[..C::KEY_LEN]).unwrap()
+    }
+    fn places(&self) -> Vec<Range<usize>> {
+        let start = core::ptr::from_ref(self).addr();
+        let within = |place: Range<usize>| place.start - start..place.end - start;
+        [self.enc.place(), self.dec.place()].map(within).to_vec()
+    }
+}
+
 /// The bytes of a key's memory, padding as it happens to be.
-fn bytes<C: EveryAead>(keys: &AeadKeys<C>) -> Vec<u8> {
+fn bytes<T>(keys: &T) -> Vec<u8> {
     let start: *const u8 = core::ptr::from_ref(keys).cast();
     let byte = |i| {
         // SAFETY: within the value.
@@ -27,7 +57,7 @@ fn bytes<C: EveryAead>(keys: &AeadKeys<C>) -> Vec<u8> {
 }
 
 /// Flips a bit; `at` must be a byte of integers, as all key material is.
-fn flip<C: EveryAead>(keys: &mut AeadKeys<C>, at: usize, bit: usize) {
+fn flip<T>(keys: &mut T, at: usize, bit: usize) {
     assert!(at < size_of_val(keys), "within the keys");
     let start: *mut u8 = core::ptr::from_mut(keys).cast();
     // SAFETY: within the value, by the assertion.
@@ -40,10 +70,10 @@ fn flip<C: EveryAead>(keys: &mut AeadKeys<C>, at: usize, bit: usize) {
 
 /// For each byte of a key's memory the bits that depend on the key: neither padding, nor which engine
 /// it is, nor places that stay zero.
-fn material<C: EveryAead>(engine: super::Engine) -> Vec<u8> {
+fn material<T: Material>(engine: super::Engine) -> Vec<u8> {
     let of = |factor: u8| {
         let key: [u8; 32] = core::array::from_fn(|i| (i as u8).wrapping_mul(factor));
-        bytes(&AeadKeys::<C>::untested(engine, &key[..C::KEY_LEN]).unwrap())
+        bytes(&T::of(engine, &key))
     };
     let first = of(1);
     let mut depends: Vec<u8> = first.iter().map(|_| 0).collect();
@@ -63,20 +93,21 @@ fn material<C: EveryAead>(engine: super::Engine) -> Vec<u8> {
     depends
 }
 
-/// Whether the test fails with any bit of the keys flipped; how many bits those were.
-fn notices<C: EveryAead>(
+/// Whether the test fails with any bit of the keys flipped; how many bits those were, which must be `least`.
+fn notices<T: Material>(
     engine: super::Engine,
-    passes: impl Fn(&AeadKeys<C>) -> bool,
+    mut keys: T,
+    passes: impl Fn(&T) -> bool,
+    least: usize,
 ) -> Result<usize, String> {
-    let mut keys = known_keys::<C>(engine).unwrap();
     if !passes(&keys) {
         return Err("it fails without a fault".into());
     }
     let mut count = 0;
-    let place = keys.place();
-    for (at, bits) in material::<C>(engine).into_iter().enumerate() {
+    let places = keys.places();
+    for (at, bits) in material::<T>(engine).into_iter().enumerate() {
         // The lowest bit of each byte: all of them would take minutes.
-        if bits == 0 || !place.contains(&at) {
+        if bits == 0 || !places.iter().any(|place| place.contains(&at)) {
             continue;
         }
         let bit = bits.trailing_zeros() as usize;
@@ -88,7 +119,7 @@ fn notices<C: EveryAead>(
         }
         count += 1;
     }
-    if count < C::KEY_LEN + 16 {
+    if count < least {
         return Err(format!("only {count} bytes depend on the key"));
     }
     Ok(count)
@@ -98,11 +129,44 @@ fn notices<C: EveryAead>(
 fn u5_a_flipped_bit_of_the_keys_fails_the_self_test() {
     for engine in engines() {
         fn size<C: EveryAead>(engine: super::Engine) -> usize {
-            notices::<C>(engine, known_answers)
+            let keys = known_keys::<C>(engine).unwrap();
+            notices(engine, keys, known_answers, C::KEY_LEN + 16)
                 .unwrap_or_else(|error| panic!("{engine}, AES-{}: {error}", 8 * C::KEY_LEN))
         }
         let count = size::<Aes128>(engine) + size::<Aes192>(engine) + size::<Aes256>(engine);
         println!("U5 {engine}: {count} flipped bits fail the self-test");
+    }
+}
+
+#[test]
+fn u5_a_flipped_bit_of_the_cipher_s_keys_fails_the_self_test_of_its_modes() {
+    for engine in engines() {
+        fn size<C: EveryCipher>(engine: super::Engine) -> usize {
+            let keys = block_test::known_keys::<C>(engine).unwrap();
+            notices(engine, keys, block_test::known_answer, 2 * C::KEY_LEN)
+                .unwrap_or_else(|error| panic!("{engine}, AES-{}: {error}", 8 * C::KEY_LEN))
+        }
+        let count = size::<Aes128>(engine) + size::<Aes192>(engine) + size::<Aes256>(engine);
+        println!("U5 {engine}: {count} flipped bits fail the self-test of the modes");
+    }
+}
+
+/// A self-test that does not decrypt leaves the keys of that untried.
+#[test]
+fn control_u5_a_self_test_that_only_encrypts_is_noticed() {
+    for engine in engines() {
+        let encrypted = |keys: &Known<Aes128>| {
+            let mut text = [0x11; 16 * 8];
+            keys.enc.encrypt(InOut::in_place(&mut text));
+            text
+        };
+        let keys = block_test::known_keys(engine).unwrap();
+        let right = encrypted(&keys);
+        let result = notices(engine, keys, |keys| encrypted(keys) == right, 0);
+        println!(
+            "{engine}, no decryption: caught: {}",
+            result.expect_err("untried keys")
+        );
     }
 }
 
@@ -119,8 +183,9 @@ fn control_u5_a_self_test_that_is_too_short_is_noticed() {
             };
             super::sealed(keys, message)
         };
-        let right = short(&known_keys(engine).unwrap());
-        let result = notices(engine, |keys| short(keys) == right);
+        let keys = known_keys(engine).unwrap();
+        let right = short(&keys);
+        let result = notices(engine, keys, |keys| short(keys) == right, 0);
         println!(
             "{engine}, one block: caught: {}",
             result.expect_err("untried powers")
