@@ -20,7 +20,7 @@ pub(super) struct Overwritten {
 
 /// Entry points that name the bytes overwritten behind them, the direction if only that one does, and the constant of
 /// `simd/tuning.rs` that says how many.
-const NAMED: [(&str, &str, &str); 8] = [
+const NAMED: [(&str, &str, &str); 12] = [
     ("set", "", "SMALL_FRAME"),
     ("once", "", "SMALL_FRAME"),
     ("pass", "Seal", "SMALL_FRAME"),
@@ -28,6 +28,10 @@ const NAMED: [(&str, &str, &str); 8] = [
     ("tiny", "", "SAVED_FRAME"),
     ("expand", "", "SMALL_FRAME"),
     ("encrypt", "", "SMALL_FRAME"),
+    ("inverse", "", "SMALL_FRAME"),
+    ("decrypt", "", "SMALL_FRAME"),
+    ("encrypt_cbc", "", "SMALL_FRAME"),
+    ("mac_cbc", "", "SMALL_FRAME"),
     ("four", "", "four_frame"),
 ];
 
@@ -82,6 +86,7 @@ impl Overwritten {
     fn behind(&self, name: &str) -> Option<usize> {
         let mut words = name.split(' ');
         let (token, entry) = (words.next()?, words.next()?);
+        let token = token.trim_end_matches("-modes");
         let direction = words.next_back().unwrap_or_default();
         let named = NAMED
             .iter()

@@ -34,12 +34,18 @@ pub(crate) fn entry_name(symbol: &str) -> Option<String> {
     let (implemented, tail) = Architecture::ALL.iter().find_map(tokens_of)?;
     let (token, function) = tail.split_once("$GT$")?;
     let function = function.trim_start_matches(|c: char| c.is_ascii_digit());
-    let (_, arguments) = implemented.rsplit_once("Entries")?;
+    let (of, arguments) = implemented.rsplit_once("Entries")?;
     let arguments = arguments.strip_prefix("$LT$").unwrap_or_default();
     let (arguments, _) = arguments.split_once("$GT$").unwrap_or_default();
     let last = |path: &str| path.rsplit("..").next().unwrap_or(path).to_owned();
     let words = arguments.split("$C$").filter(|path| !path.is_empty());
-    let name = [token.to_owned(), function.to_owned()];
+    // They have a budget of their own.
+    let token = if of.ends_with("Mode") {
+        format!("{token}-modes")
+    } else {
+        token.to_owned()
+    };
+    let name = [token, function.to_owned()];
     Some(
         name.into_iter()
             .chain(words.map(last))

@@ -30,31 +30,13 @@ pub trait Decrypt<C: BlockCipher>: Cipher<C> {
 /// A CPU that runs the modes of a block cipher.
 pub trait Modes<C: BlockCipher>: Decrypt<C> {
     /// XORs the key stream of AES-GCM-SIV from `counter` on into the text, any number of bytes (RFC 8452 section 4).
-    fn ctr_little(self, keys: &Self::Enc, mut counter: LittleCounter, mut text: InOut<'_>) {
-        let mut stream = [[0; 16]; BATCH];
-        while !text.is_empty() {
-            let len = text.len().min(16 * BATCH);
-            let blocks = len.div_ceil(16);
-            for block in stream.iter_mut().take(blocks) {
-                *block = counter.to_block();
-                counter = counter.further(1);
-            }
-            self.encrypt(keys, InOut::in_place(stream[..blocks].as_flattened_mut()));
-            let Some(part) = text.split_to(len) else {
-                break;
-            };
-            add_stream(part, &stream);
-        }
-        wipe(&mut stream);
+    fn ctr_little(self, keys: &Self::Enc, counter: LittleCounter, text: InOut<'_>) {
+        ctr_little(&|blocks| self.encrypt(keys, blocks), counter, text);
     }
 
     /// Encrypts a chain (CBC, SP 800-38A section 6.2); `chain` is the block before the first, and then the last.
-    fn encrypt_cbc(self, keys: &Self::Enc, chain: &mut Block, mut text: InOut<'_>) {
-        while let Some(mut block) = text.split_to(16) {
-            xor_into(chain, &block.get(0));
-            self.encrypt_block(keys, chain);
-            block.set(0, chain);
-        }
+    fn encrypt_cbc(self, keys: &Self::Enc, chain: &mut Block, text: InOut<'_>) {
+        encrypt_cbc(&|block| self.encrypt_block(keys, block), chain, text);
     }
 
     /// The last block of a chain (SP 800-38B section 6.2), from `chain` on.
@@ -70,56 +52,106 @@ pub trait Modes<C: BlockCipher>: Decrypt<C> {
         self,
         keys: &Self::Enc,
         chains: &mut [Block; CHAINS],
-        mut texts: [InOut<'_>; CHAINS],
+        texts: [InOut<'_>; CHAINS],
     ) {
-        let len = texts.iter().map(InOut::len).min().unwrap_or_default();
-        for at in (16..=len).step_by(16) {
-            for (chain, text) in chains.iter_mut().zip(&texts) {
-                xor_into(chain, &text.get(at - 16));
-            }
-            self.encrypt(keys, InOut::in_place(chains.as_flattened_mut()));
-            for (chain, text) in chains.iter().zip(&mut texts) {
-                text.set(at - 16, chain);
-            }
-        }
+        encrypt_cbc_each(&|blocks| self.encrypt(keys, blocks), chains, texts);
     }
 
     /// [`mac_cbc`](Self::mac_cbc) of several, as many blocks as the shortest has.
     fn mac_cbc_each(self, keys: &Self::Enc, chains: &mut [Block; CHAINS], data: [&[u8]; CHAINS]) {
-        let blocks = data.map(|data| data.as_chunks().0);
-        let len = blocks.iter().map(|blocks| blocks.len()).min();
-        for at in 0..len.unwrap_or_default() {
-            for (chain, blocks) in chains.iter_mut().zip(blocks) {
-                xor_into(chain, &blocks[at]);
-            }
-            self.encrypt(keys, InOut::in_place(chains.as_flattened_mut()));
-        }
+        mac_cbc_each(&|blocks| self.encrypt(keys, blocks), chains, data);
     }
 
     /// Decrypts a chain; `chain` is the block before the first, and then the last that was decrypted.
-    fn decrypt_cbc(self, keys: &Self::Dec, chain: &mut Block, mut text: InOut<'_>) {
-        let mut blocks = [[0; 16]; BATCH];
-        while let Some(mut part) = next_batch(&mut text, &mut blocks) {
-            let (encrypted, count) = (blocks, part.len() / 16);
-            self.decrypt(keys, InOut::in_place(blocks[..count].as_flattened_mut()));
-            for (block, before) in blocks.iter_mut().zip([*chain].iter().chain(&encrypted)) {
-                xor_into(block, before);
-            }
-            put(&mut part, &blocks);
-            *chain = encrypted[count - 1];
-        }
-        wipe(&mut blocks);
+    fn decrypt_cbc(self, keys: &Self::Dec, chain: &mut Block, text: InOut<'_>) {
+        decrypt_cbc(&|blocks| self.decrypt(keys, blocks), chain, text);
     }
 
     /// Encrypts under tweaks (XTS, IEEE 1619 section 5.3); `tweak` is that of the first block, and then that of the one behind the last.
     fn encrypt_xts(self, keys: &Self::Enc, tweak: &mut Block, text: InOut<'_>) {
-        tweaked(tweak, text, |blocks| self.encrypt(keys, blocks));
+        tweaked(&|blocks| self.encrypt(keys, blocks), tweak, text);
     }
 
     /// Decrypts them.
     fn decrypt_xts(self, keys: &Self::Dec, tweak: &mut Block, text: InOut<'_>) {
-        tweaked(tweak, text, |blocks| self.decrypt(keys, blocks));
+        tweaked(&|blocks| self.decrypt(keys, blocks), tweak, text);
     }
+}
+
+/// What an engine does with whole blocks under a key. Not a type parameter: there is one copy of each default.
+type Run<'a> = &'a dyn Fn(InOut<'_>);
+
+/// The default of [`Modes::ctr_little`].
+fn ctr_little(encrypt: Run<'_>, mut counter: LittleCounter, mut text: InOut<'_>) {
+    let mut stream = [[0; 16]; BATCH];
+    while !text.is_empty() {
+        let len = text.len().min(16 * BATCH);
+        let blocks = len.div_ceil(16);
+        for block in stream.iter_mut().take(blocks) {
+            *block = counter.to_block();
+            counter = counter.further(1);
+        }
+        encrypt(InOut::in_place(stream[..blocks].as_flattened_mut()));
+        let Some(part) = text.split_to(len) else {
+            break;
+        };
+        add_stream(part, &stream);
+    }
+    wipe(&mut stream);
+}
+
+/// The default of [`Modes::encrypt_cbc`].
+fn encrypt_cbc(encrypt_block: &dyn Fn(&mut Block), chain: &mut Block, mut text: InOut<'_>) {
+    while let Some(mut block) = text.split_to(16) {
+        xor_into(chain, &block.get(0));
+        encrypt_block(chain);
+        block.set(0, chain);
+    }
+}
+
+/// The default of [`Modes::encrypt_cbc_each`].
+fn encrypt_cbc_each(
+    encrypt: Run<'_>,
+    chains: &mut [Block; CHAINS],
+    mut texts: [InOut<'_>; CHAINS],
+) {
+    let len = texts.iter().map(InOut::len).min().unwrap_or_default();
+    for at in (16..=len).step_by(16) {
+        for (chain, text) in chains.iter_mut().zip(&texts) {
+            xor_into(chain, &text.get(at - 16));
+        }
+        encrypt(InOut::in_place(chains.as_flattened_mut()));
+        for (chain, text) in chains.iter().zip(&mut texts) {
+            text.set(at - 16, chain);
+        }
+    }
+}
+
+/// The default of [`Modes::mac_cbc_each`].
+fn mac_cbc_each(encrypt: Run<'_>, chains: &mut [Block; CHAINS], data: [&[u8]; CHAINS]) {
+    let blocks = data.map(|data| data.as_chunks().0);
+    let len = blocks.iter().map(|blocks| blocks.len()).min();
+    for at in 0..len.unwrap_or_default() {
+        for (chain, blocks) in chains.iter_mut().zip(blocks) {
+            xor_into(chain, &blocks[at]);
+        }
+        encrypt(InOut::in_place(chains.as_flattened_mut()));
+    }
+}
+
+/// The default of [`Modes::decrypt_cbc`].
+fn decrypt_cbc(decrypt: Run<'_>, chain: &mut Block, mut text: InOut<'_>) {
+    let mut blocks = [[0; 16]; BATCH];
+    while let Some(mut part) = next_batch(&mut text, &mut blocks) {
+        let (encrypted, count) = (blocks, part.len() / 16);
+        decrypt(InOut::in_place(blocks[..count].as_flattened_mut()));
+        for (block, before) in blocks.iter_mut().zip([*chain].iter().chain(&encrypted)) {
+            xor_into(block, before);
+        }
+        put(&mut part, &blocks);
+        *chain = encrypted[count - 1];
+    }
+    wipe(&mut blocks);
 }
 
 /// Cuts off the next whole blocks, as many as a batch takes, and copies them there; `None` behind the last.
@@ -141,7 +173,7 @@ fn put(text: &mut InOut<'_>, blocks: &[Block; BATCH]) {
 }
 
 /// Whole blocks by `run`, a tweak added before and behind.
-fn tweaked(tweak: &mut Block, mut text: InOut<'_>, run: impl Fn(InOut<'_>)) {
+fn tweaked(run: Run<'_>, tweak: &mut Block, mut text: InOut<'_>) {
     let (mut blocks, mut tweaks) = ([[0; 16]; BATCH], [[0; 16]; BATCH]);
     while let Some(mut part) = next_batch(&mut text, &mut blocks) {
         let count = part.len() / 16;

@@ -41,8 +41,8 @@ pub trait CipherEntries: Simd {
 
 /// Entries for what modes ask of the cipher beside that ([`Modes`](super::Modes)), under a key of any size.
 pub trait ModeEntries: CipherEntries {
-    /// The round keys of decryption.
-    fn inverse(self, enc: &Self::Enc) -> Self::Enc;
+    /// Puts the round keys of decryption into their place.
+    fn inverse(self, enc: &Self::Enc, dec: &mut Self::Enc);
     /// Decrypts whole blocks.
     fn decrypt(self, dec: &Self::Enc, blocks: InOut<'_>);
     /// XORs the key stream from a little-endian counter on into the text.
@@ -266,7 +266,7 @@ macro_rules! engine {
                 use super::*;
                 $of_keys! {
                     impl ModeEntries {
-                        fn inverse(enc: &Enc) -> Enc = inverse::keys, SMALL_FRAME;
+                        fn inverse(enc: &Enc, dec: &mut Enc) = inverse::keys, SMALL_FRAME;
                         fn decrypt(dec: &Enc, blocks: InOut<'_>) = inverse::blocks, SMALL_FRAME;
                         fn ctr_little(enc: &Enc, counter: LittleCounter, text: InOut<'_>) = ctr::little;
                         fn encrypt_cbc(enc: &Enc, chain: &mut Block, text: InOut<'_>) = chain::encrypt, SMALL_FRAME;

@@ -82,7 +82,9 @@ impl<C: Aes, E: Backend + KeyEntries<C> + ModeEntries> Decrypt<C> for Fused<E> {
 
     #[inline(always)]
     fn expand_inverse(self, key: &[u8]) -> E::Enc {
-        self.0.inverse(&self.0.expand(C::key(key)))
+        let mut dec = E::Enc::default();
+        self.0.inverse(&self.0.expand(C::key(key)), &mut dec);
+        dec
     }
     #[inline(always)]
     fn decrypt(self, keys: &E::Enc, blocks: InOut<'_>) {

@@ -91,22 +91,24 @@ impl RoundKeys {
         s.set_rows(&mut self.rows, row, key);
     }
 
-    /// The keys from the last to the first, `f` of those between.
+    /// Puts the keys from the last to the first into `to`, `f` of those between.
     #[inline(always)]
-    pub(super) fn reversed<S: Simd<Narrow = S>>(&self, s: S, f: impl Fn(S::V) -> S::V) -> Self {
-        // The minimum is the proof that there are the rows.
-        let first = self.first.min(4);
-        let mut to = Self {
-            first: self.first,
-            ..Self::default()
-        };
-        let mut put = |row, key| s.set_rows(&mut to.rows, row, key);
-        put(0, s.splat(&self.rows[ROWS - 1]));
-        put(ROWS - 1, s.splat(&self.rows[0]));
-        for row in 1 + first..ROWS - 1 {
-            put(row, f(s.splat(&self.rows[ROWS - 1 + first - row])));
+    pub(super) fn reverse<S: Simd<Narrow = S>>(
+        &self,
+        s: S,
+        to: &mut Self,
+        f: impl Fn(S::V) -> S::V,
+    ) {
+        to.first = self.first;
+        let put = |row, key| s.set_rows(core::slice::from_mut(row), 0, key);
+        let ([first, inner @ .., last], [to_first, to_inner @ .., to_last]) =
+            (&self.rows, &mut to.rows);
+        put(to_first, s.splat(last));
+        put(to_last, s.splat(first));
+        // Rows that the key does not have come first.
+        for (row, key) in to_inner.iter_mut().skip(self.first).zip(inner.iter().rev()) {
+            put(row, f(s.splat(key)));
         }
-        to
     }
 
     /// For a kernel that is compiled for the rounds `R`.
@@ -285,25 +287,24 @@ pub(super) fn encrypt<S: Simd, R: Schedule, const N: usize>(
 ) -> [S::V; N] {
     let start = enc.start(s);
     each!(i in N => { states[i] = s.xor(states[i], start); });
-    let last = enc.last(s)[1];
-    finish(s, enc, states, [last; N])
+    states = before_last(s, enc, states);
+    let [before, last] = enc.last(s);
+    each!(i in N => { states[i] = s.aes_last(states[i], before, last); });
+    states
 }
 
-/// What becomes of `N` vectors of states: all rounds, at whose end `ends` are added, the last key with whatever else.
+/// All rounds of `N` vectors of states but the last.
 ///
 /// # Constant time
 /// Secret: all.
 #[inline(always)]
-pub(super) fn finish<S: Simd, R: Schedule, const N: usize>(
+pub(super) fn before_last<S: Simd, R: Schedule, const N: usize>(
     s: S,
     enc: R,
     mut states: [S::V; N],
-    ends: [S::V; N],
 ) -> [S::V; N] {
     spare_rounds!(key of enc: R, behind 0, s => { round(s, key, &mut states); });
     rounds!(r in R::COMMON => { round(s, enc.key(s, r), &mut states); });
-    let [before, _] = enc.last(s);
-    each!(i in N => { states[i] = s.aes_last(states[i], before, ends[i]); });
     states
 }
 

@@ -11,13 +11,15 @@ use crate::simd::{InOut, Simd};
 pub const CHAINS: usize = 8;
 
 /// What goes through a chain: text that becomes ciphertext, or data that is only read.
-pub trait Chained {
+trait Chained: Sized {
     /// Bytes of it.
     fn len(&self) -> usize;
-    /// The vector at a place.
-    fn load<S: Simd>(&self, s: S, at: usize) -> S::V;
-    /// What it becomes.
-    fn store<S: Simd>(&mut self, s: S, at: usize, v: S::V);
+    /// Cuts off the first block, if there is one.
+    fn cut(&mut self) -> Option<Self>;
+    /// The first block, or zeros if there is none.
+    fn peek<S: Simd<Narrow = S>>(&self, s: S) -> S::V;
+    /// What the block becomes that was cut off.
+    fn put<S: Simd<Narrow = S>>(self, s: S, v: S::V);
 }
 
 impl Chained for InOut<'_> {
@@ -26,12 +28,16 @@ impl Chained for InOut<'_> {
         self.len()
     }
     #[inline(always)]
-    fn load<S: Simd>(&self, s: S, at: usize) -> S::V {
-        self.load(s, at)
+    fn cut(&mut self) -> Option<Self> {
+        self.split_to(16)
     }
     #[inline(always)]
-    fn store<S: Simd>(&mut self, s: S, at: usize, v: S::V) {
-        self.store(s, at, v);
+    fn peek<S: Simd<Narrow = S>>(&self, s: S) -> S::V {
+        first(s, self.source())
+    }
+    #[inline(always)]
+    fn put<S: Simd<Narrow = S>>(mut self, s: S, v: S::V) {
+        self.store(s, 0, v);
     }
 }
 
@@ -41,11 +47,23 @@ impl Chained for &[u8] {
         <[u8]>::len(self)
     }
     #[inline(always)]
-    fn load<S: Simd>(&self, s: S, at: usize) -> S::V {
-        s.load(self, at)
+    fn cut(&mut self) -> Option<Self> {
+        self.split_off(..16)
     }
     #[inline(always)]
-    fn store<S: Simd>(&mut self, _: S, _: usize, _: S::V) {}
+    fn peek<S: Simd<Narrow = S>>(&self, s: S) -> S::V {
+        first(s, self)
+    }
+    #[inline(always)]
+    fn put<S: Simd<Narrow = S>>(self, _: S, _: S::V) {}
+}
+
+/// The first block, or zeros if there is none.
+#[inline(always)]
+fn first<S: Simd<Narrow = S>>(s: S, bytes: &[u8]) -> S::V {
+    bytes
+        .first_chunk::<16>()
+        .map_or(s.zero(), |block| s.load(block, 0))
 }
 
 /// Encrypts whole blocks, each added to the one before; `chain` is that before the first, and then the last.
@@ -106,30 +124,34 @@ fn side_by_side<S: Simd, T: Chained, const N: usize>(
     mut texts: [T; N],
 ) {
     let (n, enc) = (s.narrow(), enc.of::<Any>());
-    let mut len = texts[0].len();
-    each!(i in N => { len = len.min(texts[i].len()); });
-    let blocks = len / 16;
+    let mut blocks = usize::MAX;
+    each!(i in N => { blocks = blocks.min(texts[i].len() / 16); });
     if blocks == 0 {
         return;
     }
-    let mut next = [n.zero(); N];
     let mut states = [n.zero(); N];
     let start = enc.start(n);
-    each!(i in N => { states[i] = n.xor(n.load(&chains[i], 0), n.xor(texts[i].load(n, 0), start)); });
-    for block in 1..=blocks {
+    each!(i in N => { states[i] = n.xor(n.load(&chains[i], 0), n.xor(texts[i].peek(n), start)); });
+    for left in (0..blocks).rev() {
         let keys = enc.hidden();
         let (start, last) = (keys.start(n), keys.last(n)[1]);
-        let mut ends = [last; N];
-        if block < blocks {
-            each!(i in N => {
-                next[i] = n.xor(texts[i].load(n, 16 * block), start);
-                ends[i] = n.xor(last, next[i]);
-            });
-        } else {
-            next = [n.zero(); N];
-        }
-        states = aes::finish(n, keys, states, ends);
-        each!(i in N => { texts[i].store(n, 16 * (block - 1), n.xor(states[i], next[i])); });
+        let (mut ends, mut sums) = ([last; N], [n.zero(); N]);
+        let mut blocks = [const { None }; N];
+        each!(i in N => {
+            blocks[i] = texts[i].cut();
+            if left > 0 {
+                sums[i] = n.xor(texts[i].peek(n), start);
+                ends[i] = n.xor(last, sums[i]);
+            }
+        });
+        states = aes::before_last(n, keys, states);
+        let [before, _] = keys.last(n);
+        each!(i in N => { states[i] = n.aes_last(states[i], before, ends[i]); });
+        each!(i in N => {
+            if let Some(block) = blocks[i].take() {
+                block.put(n, n.xor(states[i], sums[i]));
+            }
+        });
     }
     each!(i in N => { InOut::in_place(&mut chains[i]).store(n, 0, states[i]); });
 }

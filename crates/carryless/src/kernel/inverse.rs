@@ -8,9 +8,9 @@ use crate::simd::{Columns, InOut, Simd};
 /// # Constant time
 /// Secret: `enc` but for its number of rounds.
 #[inline(always)]
-pub fn keys<S: Simd>(s: S, enc: &RoundKeys) -> RoundKeys {
+pub fn keys<S: Simd>(s: S, enc: &RoundKeys, dec: &mut RoundKeys) {
     let n = s.narrow();
-    enc.reversed(n, |key| n.inverse_mix_columns(key))
+    enc.reverse(n, dec, |key| n.inverse_mix_columns(key));
 }
 
 /// Decrypts whole blocks (SP 800-38A section 6.1), eight vectors at a time.
