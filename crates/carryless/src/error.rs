@@ -63,6 +63,23 @@ pub enum InputError {
         /// Bytes of the type.
         expected: usize,
     },
+    /// The nonce has not the size of the mode's.
+    Nonce {
+        /// Bytes given.
+        got: usize,
+        /// Bytes that the mode takes.
+        expected: usize,
+    },
+    /// The AAD has more than 2^36 bytes, which AES-GCM-SIV does not take (RFC 8452 section 6).
+    SivAadTooLong {
+        /// Bytes given.
+        got: u64,
+    },
+    /// The text has more than 2^36 bytes, which AES-GCM-SIV does not take (RFC 8452 section 6).
+    SivTextTooLong {
+        /// Bytes given.
+        got: u64,
+    },
     /// Additional data came after the first byte of the text.
     AadAfterText,
     /// Source and destination overlap without being equal, or lie outside the buffer.
@@ -125,6 +142,14 @@ impl fmt::Display for InputError {
             }
             Self::Output { got, expected } => write!(f, "output is {got} bytes, needs {expected}"),
             Self::Tag { got, expected } => write!(f, "tag is {got} bytes, needs {expected}"),
+            Self::Nonce { got, expected } => write!(f, "nonce is {got} bytes, needs {expected}"),
+            Self::SivAadTooLong { got } => write!(
+                f,
+                "additional data is {got} bytes, at most 2^36 are allowed"
+            ),
+            Self::SivTextTooLong { got } => {
+                write!(f, "text is {got} bytes, at most 2^36 are allowed")
+            }
             Self::AadAfterText => f.write_str("additional data must come before the text"),
             Self::Overlap => {
                 f.write_str("source and destination must be equal or disjoint parts of the buffer")

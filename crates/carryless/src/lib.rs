@@ -14,6 +14,8 @@
 //! * [`Aes128Gcm`], [`Aes192Gcm`], [`Aes256Gcm`]: one call, one message, in place or from buffer to
 //!   buffer; [`Sealer`] for a message in pieces; [`Gmac`]; [`RandomNonceSealer`] for those who
 //!   can't count nonces; `seal_once` and `open_once` for a key per message.
+//! * [`XAes256Gcm`]: nonces of 24 bytes, which may be drawn at random without a count; [`Aes128GcmSiv`],
+//!   [`Aes256GcmSiv`]: a nonce that repeats shows no more than that a message did.
 //! * [`Engine`]: what runs it, chosen once per process by what the CPU can do, or by name.
 //! * With the feature `aead` (default) the traits of that crate: replace `aes_gcm::` by
 //!   `carryless::`. One thing differs: after a failed opening in place the buffer is zeroed.
@@ -60,7 +62,9 @@ mod soft;
 pub use engine::{Aes128, Aes192, Aes256, DataIndependentTiming, Engine, Features};
 #[cfg(feature = "getrandom")]
 pub use mode::RandomNonceSealer;
-pub use mode::{Gcm, Gmac, Packet, Partial, Sealer, Segments, Slot, Verified, check_lengths};
+pub use mode::{
+    Gcm, GcmSiv, Gmac, Packet, Partial, Sealer, Segments, Slot, Verified, XAes256Gcm, check_lengths,
+};
 
 #[cfg(feature = "aead")]
 mod drop_in {
@@ -84,11 +88,16 @@ pub type Aes192Gcm = Gcm<Aes192>;
 /// AES-GCM with a key of 32 bytes.
 pub type Aes256Gcm = Gcm<Aes256>;
 
+/// AES-GCM-SIV with a key of 16 bytes.
+pub type Aes128GcmSiv = GcmSiv<Aes128>;
+/// AES-GCM-SIV with a key of 32 bytes.
+pub type Aes256GcmSiv = GcmSiv<Aes256>;
+
 /// What is easy to misuse: unverified plaintext, a hash that is no MAC, ciphers that authenticate
 /// nothing.
 #[cfg(feature = "hazmat")]
 pub mod hazmat {
     pub use crate::mode::Opener;
     pub use crate::mode::cipher::{BlockCipher, CounterWidth};
-    pub use crate::mode::ghash::Ghash;
+    pub use crate::mode::ghash::{Ghash, Polyval};
 }

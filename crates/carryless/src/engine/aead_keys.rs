@@ -135,22 +135,26 @@ macro_rules! aead_keys {
             pub fn finish(&self, acc: u128) -> Block {
                 match self { $(Self::$Name(engine, keys) => engine.finish(&keys.hash, acc),)+ }
             }
-            /// Seals one message under a new key on the selected engine; see [`Aead::seal`].
+            /// Seals one message under a new key; see [`Aead::seal`].
+            ///
+            /// * `engine`: available.
             #[inline]
-            pub fn seal_once(key: &[u8], message: Message<'_>, tag: &mut Block) {
-                match Engine::selected_for::<C>() {
+            pub fn seal_once(engine: Engine, key: &[u8], message: Message<'_>, tag: &mut Block) {
+                match engine {
                     $(Engine::$Name => {
-                        let token = <Running<C, $Token> as Backend>::detect().expect("selected engines are available");
+                        let token = <Running<C, $Token> as Backend>::detect().expect("the caller checked");
                         token.seal_once(key, message, tag);
                     })+
                 }
             }
-            /// Opens one message under a new key on the selected engine.
+            /// Opens one message under a new key.
+            ///
+            /// * `engine`: available.
             #[inline]
-            pub fn open_once(key: &[u8], message: Message<'_>, tag: &Tag) -> Choice {
-                match Engine::selected_for::<C>() {
+            pub fn open_once(engine: Engine, key: &[u8], message: Message<'_>, tag: &Tag) -> Choice {
+                match engine {
                     $(Engine::$Name => {
-                        let token = <Running<C, $Token> as Backend>::detect().expect("selected engines are available");
+                        let token = <Running<C, $Token> as Backend>::detect().expect("the caller checked");
                         token.open_once(key, message, tag)
                     })+
                 }

@@ -74,6 +74,21 @@ ciphers! {
 #[derive(Clone, Copy, Debug)]
 pub enum Gf128 {}
 
+/// The same field with the bit order of POLYVAL and its product, of which x^128 is the one (RFC 8452 section 3).
+#[derive(Clone, Copy, Debug)]
+pub enum Polyval {}
+
+impl Field for Polyval {
+    const NAME: &'static str = "GF(2^128) of POLYVAL";
+    /// The block's bytes as a little-endian integer.
+    type Acc = u128;
+
+    #[inline(always)]
+    fn add(acc: &mut u128, other: &u128) {
+        *acc ^= other;
+    }
+}
+
 impl Field for Gf128 {
     const NAME: &'static str = "GF(2^128)";
     /// The block's bytes as a big-endian integer.

@@ -3,9 +3,10 @@
 
 use zeroize::ZeroizeOnDrop;
 
+use super::polyval::{self, by_ghash};
 use super::{
     Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Decrypt, Direction, Features,
-    Gf128, Hash, InOut, Keys, Message, Missing, Modes, Tag,
+    Gf128, Hash, InOut, Keys, Message, Missing, Modes, Polyval, Tag,
 };
 use crate::asm::Assembly;
 use crate::secret::{Choice, erase, then_overwrite_stack};
@@ -126,6 +127,8 @@ impl<A: Assembly> Hash<Gf128> for Assembled<A> {
         acc.to_be_bytes()
     }
 }
+
+by_ghash!([A: Assembly] Assembled<A>);
 
 /// `ciphers! { Cipher keys, .. }`: ciphers with so many round keys.
 macro_rules! ciphers {

@@ -24,6 +24,10 @@ pub trait HashEntries: Simd {
     fn powers(self, h: &Block) -> Self::Hash;
     /// The hash `acc` with `data`, filled up with zeros to whole blocks.
     fn absorb(self, hash: &Self::Hash, acc: &mut u128, data: &[u8]) -> Result<(), Refused>;
+    /// Sets as many powers of a key of POLYVAL.
+    fn set_polyval(self, hash: &mut Self::Hash, h: &Block, most: usize);
+    /// [`absorb`](Self::absorb) by POLYVAL.
+    fn polyval(self, hash: &Self::Hash, acc: &mut u128, data: &[u8]) -> Result<(), Refused>;
     /// `acc` times `H^blocks`.
     fn shift(self, hash: &Self::Hash, acc: u128, blocks: u64) -> u128;
 }
@@ -244,6 +248,8 @@ macro_rules! engine {
                     type Hash = Hash;
                     fn powers(h: &Block) -> Hash = Powers::new;
                     fn absorb(hash: &Hash, acc: &mut u128, data: &[u8]) -> Result<(), Refused> = ghash::absorb;
+                    fn set_polyval(hash: &mut Hash, h: &Block, most: usize) = Powers::set_little;
+                    fn polyval(hash: &Hash, acc: &mut u128, data: &[u8]) -> Result<(), Refused> = ghash::polyval;
                     fn shift(hash: &Hash, acc: u128, blocks: u64) -> u128 = Powers::shift;
                 }
             }

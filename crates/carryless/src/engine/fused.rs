@@ -6,7 +6,7 @@ use super::entries::{
 };
 use super::{
     Aead, Aes, Backend, Block, CHAINS, Cipher, Counter, Decrypt, Direction, Features, Gf128, Hash,
-    InOut, Keys, LittleCounter, Message, Missing, Modes, Open, Quad, Seal, Tag,
+    InOut, Keys, LittleCounter, Message, Missing, Modes, Open, Polyval, Quad, Seal, Tag,
 };
 use crate::block::Lane;
 use crate::kernel::Refused;
@@ -15,7 +15,7 @@ use crate::kernel::counters::FirstRounds;
 use crate::kernel::gcm;
 use crate::kernel::message::Header;
 use crate::kernel::product::table::ALL;
-use crate::kernel::{once, tiny};
+use crate::kernel::{ghash, once, tiny};
 use crate::secret::{self, Choice, Failures, then_overwrite_stack};
 use crate::simd::Simd;
 use crate::simd::stack::in_one_page;
@@ -33,7 +33,16 @@ impl<E: Backend> Backend for Fused<E> {
     fn detect() -> Result<Self, Missing> {
         E::detect().map(Self)
     }
+
+    /// Entries overwrite what they take: this is for the frame of `work`, which holds the keys.
+    #[inline(always)]
+    fn with_keys<T>(work: impl FnOnce() -> T) -> T {
+        then_overwrite_stack::<FRESH_FRAMES, _>(work)
+    }
 }
+
+/// Bytes of stack for the keys of one message: round keys, powers and their sums.
+const FRESH_FRAMES: usize = 4 * 1024;
 
 impl<E: Backend + HashEntries> Hash<Gf128> for Fused<E> {
     type Key = E::Hash;
@@ -57,6 +66,37 @@ impl<E: Backend + HashEntries> Hash<Gf128> for Fused<E> {
     #[inline(always)]
     fn finish(self, _: &E::Hash, acc: u128) -> Block {
         acc.to_be_bytes()
+    }
+}
+
+impl<E: Backend + HashEntries> Hash<Polyval> for Fused<E> {
+    type Key = E::Hash;
+
+    #[inline(always)]
+    fn key(self, h: &Block) -> E::Hash {
+        let mut key = E::Hash::default();
+        self.0.set_polyval(&mut key, h, ALL);
+        key
+    }
+    #[inline(always)]
+    fn set_key(self, key: &mut E::Hash, h: &Block, longest: usize) {
+        self.0.set_polyval(key, h, ghash::powers::<E>(longest));
+    }
+    #[inline(always)]
+    fn update(self, key: &E::Hash, acc: &mut u128, blocks: &[u8]) {
+        hashed(self.0.polyval(key, acc, blocks));
+    }
+    #[inline(always)]
+    fn absorb(self, key: &E::Hash, acc: &mut u128, data: &[u8]) {
+        hashed(self.0.polyval(key, acc, data));
+    }
+    #[inline(always)]
+    fn shift(self, key: &E::Hash, acc: &mut u128, blocks: u64) {
+        *acc = self.0.shift(key, *acc, blocks);
+    }
+    #[inline(always)]
+    fn finish(self, _: &E::Hash, acc: u128) -> Block {
+        acc.to_le_bytes()
     }
 }
 

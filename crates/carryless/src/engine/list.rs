@@ -15,8 +15,9 @@ use super::block_test::KnownBlocks;
 use super::fused::Fused;
 #[cfg(feature = "hazmat")]
 use super::part_keys::HashOn;
-use super::part_keys::{Blocks, CipherOn};
+use super::part_keys::{Blocks, CipherOn, Work};
 use super::self_test::KnownAnswer;
+use super::siv_test::KnownSiv;
 use super::{
     Aead, Backend, Block, CHAINS, Cipher, Counter, Decrypt, Direction, Features, Hash, InOut,
     KEY_FRAMES, LittleCounter, Message, Missing, Modes, Quad, Tag, Unavailable,

@@ -13,8 +13,10 @@ mod blocks;
 #[macro_use]
 mod part_keys;
 mod list;
+mod polyval;
 mod select;
 mod self_test;
+mod siv_test;
 mod soft;
 #[cfg(carryless_fused)]
 #[macro_use]
@@ -32,14 +34,16 @@ mod x86_64;
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-pub use self::algorithm::{Aes, Aes128, Aes192, Aes256, BlockCipher, Field, Gf128};
+pub use self::algorithm::{Aes, Aes128, Aes192, Aes256, BlockCipher, Field, Gf128, Polyval};
 pub use self::blocks::{CHAINS, Decrypt, Modes};
 #[cfg(feature = "hazmat")]
 pub use self::list::HashKeys;
 pub use self::list::{AeadKeys, CipherKeys, DecryptKeys, Engine, EveryAead, EveryCipher};
+pub use self::part_keys::Work;
 pub use self::select::{EngineError, Unavailable};
 #[cfg(all(test, feature = "std"))]
 pub(crate) use self::self_test::FAILING_NOW;
+pub use self::siv_test::KnownSiv;
 pub use crate::block::{Block, Counter, LittleCounter, Tag, length_block};
 pub use crate::kernel::batch::{Item, MESSAGES, Quad};
 pub use crate::kernel::message::{Direction, Message, Open, Seal};
@@ -62,6 +66,12 @@ pub trait Backend: Copy + Send + Sync + 'static {
     /// # Errors
     /// The features that are missing.
     fn detect() -> Result<Self, Missing>;
+
+    /// Calls `work`, which makes keys for one message, and overwrites the stack that it took.
+    #[inline(always)]
+    fn with_keys<T>(work: impl FnOnce() -> T) -> T {
+        secret::then_overwrite_stack::<KEY_FRAMES, _>(work)
+    }
 }
 
 /// A CPU that runs the block cipher `C`.
@@ -111,6 +121,12 @@ pub trait Hash<F: Field>: Backend {
     type Key: Clone + Default + Send + Sync + ZeroizeOnDrop;
     /// Prepares the hash key H.
     fn key(self, h: &Block) -> Self::Key;
+
+    /// Prepares it in its place, for data of which no call has more than `longest` bytes.
+    #[inline(always)]
+    fn set_key(self, key: &mut Self::Key, h: &Block, _longest: usize) {
+        *key = self.key(h);
+    }
 
     /// Hashes whole blocks; the length must be a multiple of 16.
     fn update(self, key: &Self::Key, acc: &mut F::Acc, blocks: &[u8]);

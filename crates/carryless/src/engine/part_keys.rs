@@ -1,17 +1,26 @@
 //! Keys of a cipher alone and of a hash alone, of whatever engine made them: what modes beside GCM rest on.
 
-use super::{BlockCipher, Modes};
 #[cfg(feature = "hazmat")]
-use super::{Field, Hash};
+use super::Field;
+use super::{BlockCipher, Hash, Modes, Polyval};
 
 /// The cipher `Self` alone as the engine `E` runs it; see [`AeadOn`](super::aead_keys::AeadOn).
 pub trait CipherOn<E>: BlockCipher {
     /// The engine.
-    type Engine: Modes<Self>;
+    type Engine: Modes<Self> + Hash<Polyval>;
 }
 
-impl<C: BlockCipher, E: Modes<C>> CipherOn<E> for C {
+impl<C: BlockCipher, E: Modes<C> + Hash<Polyval>> CipherOn<E> for C {
     type Engine = E;
+}
+
+/// What a mode does with the engine of a key where one call is not all: it is compiled for each engine, and chosen once.
+pub trait Work<C: BlockCipher> {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn run<E: Modes<C> + Hash<Polyval>>(self, engine: E, keys: &E::Enc) -> Self::Output;
 }
 
 /// The engine `E`, of which is known that it runs the modes of `C`.
@@ -62,6 +71,15 @@ macro_rules! part_keys {
                     })+
                 }))
             }
+            /// The same for AES-GCM-SIV, whose self-test covers what it takes of the cipher.
+            ///
+            /// # Errors
+            /// The reason why this machine can't use the engine.
+            #[inline(always)]
+            pub fn for_siv(engine: Engine, key: &[u8]) -> Result<Self, Unavailable> where C: KnownSiv {
+                engine.runs_siv::<C>()?;
+                Self::untested(engine, key).map_err(Unavailable::Missing)
+            }
             /// The engine that runs.
             pub const fn engine(&self) -> Engine {
                 match self { $(Self::$Name(..) => Engine::$Name,)+ }
@@ -73,6 +91,11 @@ macro_rules! part_keys {
                     let at = core::ptr::from_ref(keys).addr();
                     at..at + size_of_val(keys)
                 })+ }
+            }
+            /// Has the engine do `work`.
+            #[inline(always)]
+            pub fn run<W: Work<C>>(&self, work: W) -> W::Output {
+                match self { $(Self::$Name(engine, keys) => work.run(*engine, keys),)+ }
             }
             /// See [`Cipher::encrypt`].
             pub fn encrypt(&self, blocks: InOut<'_>) {
@@ -180,10 +203,9 @@ macro_rules! hash_keys {
         }
 
         impl<F: EveryHash> HashKeys<F> {
-            /// Prepares the hash key `h` on `engine`.
+            /// Prepares the hash key `h` on `engine`, which passed the self-test of the hash.
             #[inline(always)]
             pub fn with_engine(engine: Engine, h: &Block) -> Result<Self, Unavailable> {
-                engine.availability()?;
                 secret::then_overwrite_stack::<KEY_FRAMES, _>(|| Ok(match engine {
                     $(Engine::$Name => {
                         let token = <<F as HashOn<$Token>>::Engine as Backend>::detect().map_err(Unavailable::Missing)?;

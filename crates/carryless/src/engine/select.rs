@@ -4,6 +4,7 @@ use core::fmt;
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use super::list::{Engine, EveryAead, EveryCipher, PORTABLE, Preference};
+use super::siv_test::{self, KnownSiv};
 use super::{Aes128, Aes192, Aes256, Features, Missing};
 use super::{block_test, self_test};
 
@@ -96,17 +97,39 @@ impl Engine {
     /// The same where nothing but keys of `C` is wanted: then no other cipher is tested, nor needed in the program.
     #[inline]
     pub(crate) fn selected_for<C: EveryAead>() -> Self {
-        let selected = &C::tests().selected;
-        let chosen = Self::of_mark(&SELECTED).or_else(|| Self::of_mark(selected));
-        chosen.unwrap_or_else(|| Self::select(selected, Self::runs::<C>))
+        Self::chosen(&C::tests().selected, Self::runs::<C>)
     }
 
     /// The same where nothing but a block cipher and its modes is wanted.
     #[inline]
     pub(crate) fn selected_for_blocks<C: EveryCipher>() -> Self {
-        let selected = &C::block_tests().selected;
+        Self::chosen(&C::block_tests().selected, |engine| {
+            engine.runs_blocks::<C>().is_ok()
+        })
+    }
+
+    /// The same where nothing but AES-GCM-SIV is wanted.
+    #[inline]
+    pub(crate) fn selected_for_siv<C: KnownSiv>() -> Self {
+        Self::chosen(&C::siv_tests().selected, |engine| {
+            engine.runs_siv::<C>().is_ok()
+        })
+    }
+
+    /// The same where AES-256 is wanted alone and in GCM.
+    #[inline]
+    pub(crate) fn selected_for_xaes() -> Self {
+        static SELECTED_FOR_XAES: AtomicU8 = AtomicU8::new(0);
+        Self::chosen(&SELECTED_FOR_XAES, |engine| {
+            engine.runs::<Aes256>() && engine.runs_blocks::<Aes256>().is_ok()
+        })
+    }
+
+    /// The engine set for keys of any cipher, or else the one of `selected`, found if there is none yet.
+    #[inline]
+    fn chosen(selected: &AtomicU8, usable: fn(Self) -> bool) -> Self {
         let chosen = Self::of_mark(&SELECTED).or_else(|| Self::of_mark(selected));
-        chosen.unwrap_or_else(|| Self::select(selected, |engine| engine.runs_blocks::<C>().is_ok()))
+        chosen.unwrap_or_else(|| Self::select(selected, usable))
     }
 
     /// The first that is usable, remembered unless another thread has set an engine meanwhile; what holds.
@@ -209,6 +232,20 @@ impl Engine {
         }
     }
 
+    /// Whether this CPU runs it, and it passes the self-test of AES-GCM-SIV with `C`.
+    ///
+    /// # Errors
+    /// The reason why not.
+    pub(crate) fn runs_siv<C: KnownSiv>(self) -> Result<(), Unavailable> {
+        self.missing(Features::detect())
+            .map_err(Unavailable::Missing)?;
+        if self.passed(C::siv_tests(), siv_test::passes::<C>) {
+            Ok(())
+        } else {
+            Err(Unavailable::SelfTest)
+        }
+    }
+
     /// Whether it passes the self-test of `C` in GCM.
     fn passes<C: EveryAead>(self) -> bool {
         self.passed(C::tests(), self_test::passes::<C>)
@@ -240,7 +277,7 @@ impl Engine {
             .filter(|engine| engine.availability().is_ok())
     }
 
-    /// Runs the known-answer tests again: each key size, GCM and the modes of the cipher alone.
+    /// Runs the known-answer tests again: each key size, GCM, the modes of the cipher alone, AES-GCM-SIV.
     ///
     /// # Errors
     /// [`Unavailable::Missing`] if this CPU can't run the engine, [`Unavailable::SelfTest`] if an

@@ -1,9 +1,9 @@
 //! The known-answer test that an engine passes before its first use.
 
-use super::block_test;
 use super::list::{AeadKeys, Engine, EveryAead};
 use super::select::Tests;
 use super::{Aes128, Aes192, Aes256, Block, BlockCipher, Counter, InOut, Message, Missing, Tag};
+use super::{block_test, siv_test};
 
 /// Bytes of AAD and text of each known message: such that every word of every engine's keys enters a tag,
 /// as the test that flips them finds (`tests/corrupted.rs`). The first has turns of the loop, and an
@@ -100,6 +100,8 @@ pub(super) fn run(engine: Engine) -> bool {
         && block_test::passes::<Aes128>(engine)
         && block_test::passes::<Aes192>(engine)
         && block_test::passes::<Aes256>(engine)
+        && siv_test::passes::<Aes128>(engine)
+        && siv_test::passes::<Aes256>(engine)
 }
 
 /// The same for one cipher.

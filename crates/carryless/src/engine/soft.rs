@@ -1,9 +1,11 @@
 //! The portable engines, and that of NEON, which is made like them.
 #![forbid(unsafe_code)]
 
+use super::polyval::{self, by_ghash};
 use super::{
     Aead, Aes128, Aes192, Aes256, Backend, Block, BlockCipher, Cipher, Counter, Decrypt, Direction,
-    Failures, Features, Gf128, Hash, InOut, Keys, Message, Missing, Modes, Open, Quad, Seal,
+    Failures, Features, Gf128, Hash, InOut, Keys, Message, Missing, Modes, Open, Polyval, Quad,
+    Seal,
 };
 use crate::kernel::batch::Way;
 use crate::secret::{then_overwrite_stack, wipe};
@@ -96,6 +98,8 @@ macro_rules! plain {
                 acc.to_be_bytes()
             }
         }
+
+        by_ghash!([] $Token);
 
         impl<C: BlockCipher> Aead<C, Gf128> for $Token
         where

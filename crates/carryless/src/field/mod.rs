@@ -12,7 +12,7 @@ const POLY: u128 = (0xc2 << 120) | 1;
 pub const FOLD: u64 = 0xc2 << 56;
 
 /// The twisted key `h * x`, which absorbs the bit by which the product of reflected operands is
-/// short (`docs/math.md` 1; RFC 8452 calls the map `mulX_GHASH`).
+/// short (`docs/math.md` 1; RFC 8452 appendix A calls the map `mulX_POLYVAL`).
 ///
 /// # Constant time
 /// Secret: `h`.
@@ -20,6 +20,16 @@ pub const FOLD: u64 = 0xc2 << 56;
 pub const fn twist(h: u128) -> u128 {
     let carry = 0u128.wrapping_sub(h >> 127);
     (h << 1) ^ (carry & POLY)
+}
+
+/// The element whose twisted key is `h`: POLYVAL wants none (RFC 8452 appendix A calls the map `mulX_GHASH`).
+///
+/// # Constant time
+/// Secret: `h`.
+#[inline(always)]
+pub const fn untwist(h: u128) -> u128 {
+    let carry = 0u128.wrapping_sub(h & 1);
+    (h ^ (carry & POLY)) >> 1 | (carry & 1 << 127)
 }
 
 /// The product as SP 800-38D algorithm 1 defines it, bit by bit.

@@ -1,6 +1,7 @@
-//! GHASH (SP 800-38D section 6.4) of whole blocks, and of a last one that is filled up.
+//! GHASH (SP 800-38D section 6.4) of whole blocks, and of a last one that is filled up; POLYVAL (RFC 8452 section 3) likewise.
 
-use super::product::{Apart, HashKey, Karatsuba, PAD, Span, Sum, load_acc, store_acc};
+use super::product::table::ALL;
+use super::product::{Apart, HashKey, Karatsuba, Little, PAD, Span, Sum, load_acc, store_acc};
 use super::{Refused, TURN};
 use crate::secret::forget_origin;
 use crate::simd::Simd;
@@ -23,6 +24,30 @@ pub fn absorb<S: Simd, H: HashKey>(
     let y = absorb_and::<S, H, false>(s, powers, load_acc(n, *acc), data, [0, 0])?;
     *acc = store_acc(n, y);
     Ok(())
+}
+
+/// [`absorb`] by POLYVAL, under a key of [`Powers::set_little`](super::product::Powers::set_little).
+///
+/// # Constant time
+/// As for [`absorb`].
+#[inline(always)]
+pub fn polyval<S: Simd, H: HashKey>(
+    s: S,
+    powers: &H,
+    acc: &mut u128,
+    data: &[u8],
+) -> Result<(), Refused> {
+    absorb(s, &Little(powers), acc, data)
+}
+
+/// How many powers data of at most `len` bytes takes.
+#[inline(always)]
+pub fn powers<S: Simd>(len: usize) -> usize {
+    if len < TURN * S::BYTES {
+        len.div_ceil(16)
+    } else {
+        ALL
+    }
 }
 
 /// Hashes `data`, the last block filled up with zeros, into `y`, and with `AND` the block of the words `end` behind it.
@@ -117,7 +142,7 @@ pub(super) fn absorb_turn<S: Simd, H: HashKey>(
         if const { S::APART } {
             Apart::load(s, turn, at, carry, powers, power).add_to(s, &mut sum);
         } else {
-            let (mut a, b) = (s.reverse(s.load(turn, at)), s.reverse(s.load(turn, at + S::BYTES)));
+            let [mut a, b] = [at, at + S::BYTES].map(|at| H::integers(s, s.load(turn, at)));
             if j == 0 {
                 a = s.xor(a, y);
             }
@@ -152,7 +177,7 @@ pub(super) fn absorb_vectors<S: Simd, H: HashKey, const AND: bool, const COUNT: 
         // As in a turn, what waits for the hash so far comes last.
         let i = COUNT - 1 - step;
         let v = if i + 1 < COUNT { s.load(whole, i * S::BYTES) } else { s.load_first(last) };
-        let x = s.reverse(v);
+        let x = H::integers(s, v);
         sum.add_span(s, if i == 0 { s.xor(x, s.widen(y)) } else { x }, powers, i * S::LANES);
     });
     Ok(s.fold(sum.reduce(s)))
@@ -170,7 +195,7 @@ pub(super) fn absorb_few<S: Simd<Narrow = S>, H: HashKey, const COUNT: usize>(
     let mut sum = Sum::zero(s);
     each!(i in COUNT => {
         let block = if i + 1 < COUNT { s.load(whole, 16 * i) } else { s.load_last(data) };
-        let x = s.reverse(block);
+        let x = H::integers(s, block);
         sum.add(s, if i == 0 { s.xor(x, y) } else { x }, powers, COUNT - i);
     });
     Ok(sum.reduce(s))

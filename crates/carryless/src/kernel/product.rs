@@ -13,7 +13,7 @@ pub use self::karatsuba::Karatsuba;
 pub use self::pairs::Products;
 pub use self::rf::Sum;
 pub use self::shift::Power;
-pub use self::table::{HashKey, PAD, Powers, Row, Span};
+pub use self::table::{HashKey, Little, PAD, Powers, Row, Span};
 use crate::simd::Simd;
 
 /// The hash `y` in registers: reversed bytes, a little-endian integer.

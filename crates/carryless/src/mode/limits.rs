@@ -73,6 +73,15 @@ pub(super) fn check_key<C: BlockCipher>(key: &[u8]) -> Result<(), InputError> {
     }
 }
 
+/// The nonce as an array, for a mode that takes no other length.
+#[inline(always)]
+pub(super) fn check_nonce<const NONCE: usize>(nonce: &[u8]) -> Result<&[u8; NONCE], InputError> {
+    nonce.try_into().map_err(|_| InputError::Nonce {
+        got: nonce.len(),
+        expected: NONCE,
+    })
+}
+
 /// The text from `src` to `dst`.
 #[inline(always)]
 pub(super) fn between<'a>(src: &'a [u8], dst: &'a mut [u8]) -> Result<InOut<'a>, InputError> {

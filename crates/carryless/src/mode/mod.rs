@@ -5,8 +5,11 @@
 
 #[cfg(feature = "aead")]
 mod aead;
+#[cfg(feature = "aead")]
+mod aead_fixed;
 mod batch;
 mod gcm;
+mod gcm_siv;
 mod gmac;
 mod limits;
 mod nonce;
@@ -19,6 +22,7 @@ mod segment;
 mod slot;
 mod stream;
 mod tag;
+mod xaes;
 
 #[cfg(feature = "hazmat")]
 pub(crate) mod cipher;
@@ -27,6 +31,7 @@ pub(crate) mod ghash;
 
 pub use batch::Packet;
 pub use gcm::Gcm;
+pub use gcm_siv::GcmSiv;
 pub use gmac::Gmac;
 pub use limits::check_lengths;
 #[cfg(feature = "getrandom")]
@@ -36,3 +41,4 @@ pub use slot::Slot;
 #[cfg(feature = "hazmat")]
 pub use stream::Opener;
 pub use stream::Sealer;
+pub use xaes::XAes256Gcm;

@@ -3,7 +3,7 @@
 use super::gcm::Gcm;
 use super::limits::{between, check, check_key, check_tag};
 use super::tag::{padded, shorten, verify};
-use crate::engine::{AeadKeys, Counter, EveryAead, InOut, Message};
+use crate::engine::{AeadKeys, Counter, Engine, EveryAead, InOut, Message};
 use crate::error::{InputError, OpenError};
 
 impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
@@ -95,7 +95,7 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
             text,
         };
         let mut tag = [0; 16];
-        AeadKeys::<C>::seal_once(key, message, &mut tag);
+        AeadKeys::<C>::seal_once(Engine::selected_for::<C>(), key, message, &mut tag);
         Ok(shorten(&tag))
     }
 
@@ -115,9 +115,8 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
             aad,
             text: text.reborrow(),
         };
-        Ok(verify(
-            AeadKeys::<C>::open_once(key, message, &padded(tag)),
-            text,
-        )?)
+        let engine = Engine::selected_for::<C>();
+        let right = AeadKeys::<C>::open_once(engine, key, message, &padded(tag));
+        Ok(verify(right, text)?)
     }
 }

@@ -25,10 +25,12 @@ impl<S: Simd> Apart<S> {
         power: usize,
     ) -> Self {
         let [low, high] = match carry {
-            None => s.load_apart(data, at),
-            Some(carry) => {
-                let [a, b] = [at, at + S::BYTES].map(|at| s.reverse(s.load(data, at)));
-                let a = s.xor(a, carry);
+            None if H::BIG => s.load_apart(data, at),
+            carry => {
+                let [mut a, b] = [at, at + S::BYTES].map(|at| H::integers(s, s.load(data, at)));
+                if let Some(carry) = carry {
+                    a = s.xor(a, carry);
+                }
                 [s.low_halves(a, b), s.high_halves(a, b)]
             }
         };

@@ -19,6 +19,14 @@ pub const PAD: usize = 4;
 pub trait HashKey {
     /// The highest power.
     const POWERS: usize;
+    /// Whether a block is a big-endian integer, as GHASH has it; otherwise a little-endian one.
+    const BIG: bool = true;
+
+    /// The integers that blocks are.
+    #[inline(always)]
+    fn integers<S: Simd>(s: S, blocks: S::V) -> S::V {
+        if Self::BIG { s.reverse(blocks) } else { blocks }
+    }
     /// `H^POWERS`, .., `H^2`, `H`, and [`PAD`] rows of something.
     fn h(&self) -> &[Lane];
     /// `H^POWERS x^-64` and so on, for the form R/F; so many rows behind as well.
@@ -26,6 +34,27 @@ pub trait HashKey {
     /// The sums of both halves of each of the powers, for Karatsuba's: of two vectors at a time, lane by
     /// lane.
     fn sums(&self) -> &[Half];
+}
+
+/// The powers of another hash key for POLYVAL, whose blocks are little-endian integers (RFC 8452 section 3).
+pub struct Little<'a, H>(pub &'a H);
+
+impl<H: HashKey> HashKey for Little<'_, H> {
+    const POWERS: usize = H::POWERS;
+    const BIG: bool = false;
+
+    #[inline(always)]
+    fn h(&self) -> &[Lane] {
+        self.0.h()
+    }
+    #[inline(always)]
+    fn d(&self) -> &[Lane] {
+        self.0.d()
+    }
+    #[inline(always)]
+    fn sums(&self) -> &[Half] {
+        self.0.sums()
+    }
 }
 
 /// Powers of H in the lanes of a vector, and the same `x^-64`.
@@ -157,6 +186,16 @@ impl<const N: usize, const T: usize, const R: usize> Powers<N, T, R> {
         let h = u128::from_be_bytes(*h);
         powers.set_up_to(s, [h as u64, (h >> 64) as u64], ALL);
         powers
+    }
+
+    /// Sets the powers of the key `h` of POLYVAL, as many as `most`.
+    ///
+    /// # Constant time
+    /// Secret: `h`. Public: `most`.
+    #[inline(always)]
+    pub fn set_little<S: Simd>(s: S, powers: &mut Self, h: &Block, most: usize) {
+        let h = field::untwist(u128::from_le_bytes(*h));
+        powers.set_up_to(s, [h as u64, (h >> 64) as u64], most);
     }
 
     /// Sets the powers of the hash key with these words, each time as many again, so that hardly one waits for another.

@@ -1,0 +1,87 @@
+//! The known-answer test of AES-GCM-SIV: what that takes of an engine, which passes it before the first use.
+
+use super::list::{CipherKeys, Engine, EveryCipher};
+use super::part_keys::Work;
+use super::select::Tests;
+use super::{Aes128, Aes256, Block, BlockCipher, Hash, InOut, LittleCounter, Modes, Polyval};
+
+/// Bytes of the known texts: turns of the widest vectors and what is left of them; what each engine takes in its
+/// last passes; and a single block.
+const LENGTHS: [usize; 6] = [764, 511, 250, 125, 60, 16];
+
+/// The longest.
+const MAX: usize = LENGTHS[0];
+
+/// A cipher with what is known of AES-GCM-SIV with it.
+pub trait KnownSiv: EveryCipher {
+    /// The hash over all that is made of the known texts.
+    const ANSWER: u128;
+
+    /// What is known of the engines for it.
+    fn siv_tests() -> &'static Tests;
+}
+
+macro_rules! known {
+    ($($Cipher:ident $answer:literal)+) => {$(
+        impl KnownSiv for $Cipher {
+            const ANSWER: u128 = $answer;
+
+            #[inline]
+            fn siv_tests() -> &'static Tests {
+                static TESTS: Tests = Tests::new();
+                &TESTS
+            }
+        }
+    )+};
+}
+
+known! {
+    Aes128 0xe27d_b46e_e3f5_7dbe_4fef_a7c0_0a6b_8748
+    Aes256 0xb18a_f944_8f46_9fe5_ab09_6129_b501_cb02
+}
+
+/// Whether `engine`, which this CPU must be able to run, gives the right answers.
+pub(super) fn passes<C: KnownSiv>(engine: Engine) -> bool {
+    answer::<C>(engine) == Some(<C as KnownSiv>::ANSWER.to_be_bytes())
+}
+
+/// What it makes of the known texts under the key whose bytes count, if the CPU has what it needs.
+#[expect(clippy::cast_possible_truncation, reason = "bytes that count")]
+pub(super) fn answer<C: EveryCipher>(engine: Engine) -> Option<Block> {
+    let key: [u8; 32] = core::array::from_fn(|i| i as u8);
+    let keys = CipherKeys::<C>::untested(engine, &key[..C::KEY_LEN]).ok()?;
+    Some(keys.run(Known))
+}
+
+/// Each text is encrypted from the hash so far on, and then hashed: by a key for its length, and by one for any.
+struct Known;
+
+impl<C: BlockCipher> Work<C> for Known {
+    type Output = Block;
+
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "bytes that count, modulo 256"
+    )]
+    fn run<E: Modes<C> + Hash<Polyval>>(self, engine: E, keys: &E::Enc) -> Block {
+        let mut blocks = [[0x5a; 16], [0xa5; 16], [0x3c; 16]];
+        engine.encrypt(keys, InOut::in_place(blocks.as_flattened_mut()));
+        let [h, mut answer, mut block] = blocks;
+        engine.encrypt_block(keys, &mut block);
+        let whole = Hash::<Polyval>::key(engine, &h);
+        let mut part = <E as Hash<Polyval>>::Key::default();
+        let mut buffer: [u8; MAX] = core::array::from_fn(|i| i as u8);
+        for len in LENGTHS {
+            let text = &mut buffer[..len];
+            let counter = LittleCounter::from_block(&answer);
+            engine.ctr_little(keys, counter, InOut::in_place(text));
+            Hash::<Polyval>::set_key(engine, &mut part, &h, len);
+            for key in [&whole, &part] {
+                let mut acc = u128::from_le_bytes(answer) ^ u128::from_le_bytes(block);
+                Hash::<Polyval>::absorb(engine, key, &mut acc, text);
+                answer = Hash::<Polyval>::finish(engine, key, acc);
+            }
+        }
+        answer
+    }
+}

@@ -1,0 +1,335 @@
+//! AES-GCM-SIV: a nonce that repeats shows no more than which messages are equal (RFC 8452).
+
+use core::fmt;
+
+use zeroize::ZeroizeOnDrop;
+
+use super::limits::{between, check_key, check_nonce, check_tag};
+use super::tag::verify;
+use crate::engine::{
+    Block, BlockCipher, CipherKeys, Engine, Hash, InOut, KnownSiv, LittleCounter, Modes, Polyval,
+    Work,
+};
+use crate::error::{InputError, KeyError, OpenError};
+use crate::secret::{Choice, ZeroedOnDrop, equal, wipe};
+
+/// The longest text and the longest AAD (RFC 8452 section 6).
+const MAX: u64 = 1 << 36;
+
+/// An AES-GCM-SIV key (RFC 8452): the key that makes those of each message, and the engine that uses it.
+///
+/// `C` is the cipher: [`Aes128GcmSiv`](crate::Aes128GcmSiv) and [`Aes256GcmSiv`](crate::Aes256GcmSiv) name both. Nonces have
+/// 12 bytes, tags 16; text and AAD have at most 2^36 bytes each (section 6).
+///
+/// The tag depends on every bit of the message and is the counter that encrypts it. So a nonce that repeats shows whether two
+/// messages with it are equal, and nothing else. It should repeat seldom even so: with random nonces one key is good for the
+/// numbers of messages of section 9, 2^32 of up to 8 GiB each among them.
+///
+/// **It needs the text twice**: sealing hashes all of it before the first byte is encrypted, and opening decrypts all of it
+/// before the tag can be verified. So there is no sealing in pieces; and a buffer that is opened holds unverified
+/// plaintext until the call returns, and zeros if it fails. No other thread should look at it meanwhile.
+///
+/// # Examples
+/// ```
+/// use carryless::Aes256GcmSiv;
+///
+/// let key = Aes256GcmSiv::from_slice(&[0x42; 32])?;
+/// let mut text = *b"attack at dawn";
+/// let tag = key.seal_in_place(&[7; 12], b"header", &mut text)?;
+/// key.open_in_place(&[7; 12], b"header", &mut text, &tag)?;
+/// assert_eq!(&text, b"attack at dawn");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Constant time
+/// Secret: key, text, AAD, tags. Public: all lengths, nonces, and whether opening succeeded.
+#[derive(Clone)]
+pub struct GcmSiv<C: KnownSiv> {
+    keys: ZeroedOnDrop<CipherKeys<C>>,
+}
+
+impl<C: KnownSiv> fmt::Debug for GcmSiv<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GcmSiv")
+            .field("cipher", &C::NAME)
+            .field("engine", &self.engine())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<C: KnownSiv> ZeroizeOnDrop for GcmSiv<C> {}
+
+impl<C: KnownSiv> GcmSiv<C> {
+    /// Bytes of a key.
+    pub const KEY_LEN: usize = C::KEY_LEN;
+
+    /// Takes a key of [`KEY_LEN`](Self::KEY_LEN) bytes for the selected engine.
+    ///
+    /// # Errors
+    /// [`KeyError::Input`] if it has another length.
+    #[inline(always)]
+    pub fn from_slice(key: &[u8]) -> Result<Self, KeyError> {
+        check_key::<C>(key)?;
+        Self::with_engine(key, Engine::selected_for_siv::<C>())
+    }
+
+    /// Takes a key for the engine named.
+    ///
+    /// # Errors
+    /// [`KeyError::Input`] for a key of another length, [`KeyError::Engine`] if this machine can't
+    /// use the engine.
+    #[inline(always)]
+    pub fn with_engine(key: &[u8], engine: Engine) -> Result<Self, KeyError> {
+        check_key::<C>(key)?;
+        Ok(Self {
+            keys: ZeroedOnDrop::new(CipherKeys::for_siv(engine, key)?),
+        })
+    }
+
+    /// The engine that this key uses.
+    pub const fn engine(&self) -> Engine {
+        self.keys.get().engine()
+    }
+
+    /// Seals `text` where it stands; the tag.
+    ///
+    /// # Errors
+    /// [`InputError::Nonce`] for a nonce that has not 12 bytes, [`InputError::SivTextTooLong`] and
+    /// [`InputError::SivAadTooLong`] for more than 2^36; `text` is as before then.
+    pub fn seal_in_place(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        text: &mut [u8],
+    ) -> Result<Block, InputError> {
+        self.seal(nonce, aad, InOut::in_place(text))
+    }
+
+    /// Seals `plaintext` into `ciphertext`, which has the same length; the tag.
+    ///
+    /// # Errors
+    /// As [`seal_in_place`](Self::seal_in_place), and [`InputError::Output`]; nothing is written then.
+    pub fn seal_into(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        plaintext: &[u8],
+        ciphertext: &mut [u8],
+    ) -> Result<Block, InputError> {
+        self.seal(nonce, aad, between(plaintext, ciphertext)?)
+    }
+
+    /// Opens `text` where it stands.
+    ///
+    /// # Errors
+    /// [`OpenError::Unauthentic`] if the tag is wrong, with `text` zeroed; [`OpenError::Input`]
+    /// for lengths that can't be right, with `text` as before.
+    pub fn open_in_place(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        text: &mut [u8],
+        tag: &[u8],
+    ) -> Result<(), OpenError> {
+        self.open(nonce, aad, InOut::in_place(text), tag)
+    }
+
+    /// Opens `ciphertext` into `plaintext`, which has the same length.
+    ///
+    /// # Errors
+    /// As [`open_in_place`](Self::open_in_place); on a wrong tag `plaintext` is zeroed.
+    pub fn open_into(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        ciphertext: &[u8],
+        plaintext: &mut [u8],
+        tag: &[u8],
+    ) -> Result<(), OpenError> {
+        self.open(nonce, aad, between(ciphertext, plaintext)?, tag)
+    }
+
+    pub(super) fn seal(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        text: InOut<'_>,
+    ) -> Result<Block, InputError> {
+        let nonce = check_nonce(nonce)?;
+        check_lengths(aad.len() as u64, text.len() as u64)?;
+        Ok(self.keys.get().run(Seal(Message { nonce, aad, text })))
+    }
+
+    pub(super) fn open(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        mut text: InOut<'_>,
+        tag: &[u8],
+    ) -> Result<(), OpenError> {
+        let nonce = check_nonce(nonce)?;
+        let tag = check_tag::<16>(tag)?;
+        check_lengths(aad.len() as u64, text.len() as u64)?;
+        let message = Message {
+            nonce,
+            aad,
+            text: text.reborrow(),
+        };
+        Ok(verify(self.keys.get().run(Open(message, tag)), text)?)
+    }
+}
+
+/// Whether AES-GCM-SIV allows an AAD and a text of these many bytes.
+const fn check_lengths(aad_len: u64, text_len: u64) -> Result<(), InputError> {
+    if aad_len > MAX {
+        Err(InputError::SivAadTooLong { got: aad_len })
+    } else if text_len > MAX {
+        Err(InputError::SivTextTooLong { got: text_len })
+    } else {
+        Ok(())
+    }
+}
+
+/// What is sealed or opened.
+struct Message<'a> {
+    nonce: &'a [u8; 12],
+    aad: &'a [u8],
+    text: InOut<'a>,
+}
+
+/// Its sealing; the tag comes of it.
+struct Seal<'a>(Message<'a>);
+
+impl<C: BlockCipher> Work<C> for Seal<'_> {
+    type Output = Block;
+
+    fn run<E: Modes<C> + Hash<Polyval>>(self, engine: E, keys: &E::Enc) -> Block {
+        let Message { nonce, aad, text } = self.0;
+        E::with_keys(|| {
+            let keys = MessageKeys::derive(engine, keys, nonce, aad.len().max(text.len()));
+            let tag = keys.tag(engine, nonce, aad, text.source());
+            keys.xor_stream(engine, &tag, text);
+            tag
+        })
+    }
+}
+
+/// Its opening, with the tag that it came with; whether that is right.
+struct Open<'a>(Message<'a>, &'a Block);
+
+impl<C: BlockCipher> Work<C> for Open<'_> {
+    type Output = Choice;
+
+    fn run<E: Modes<C> + Hash<Polyval>>(self, engine: E, keys: &E::Enc) -> Choice {
+        let Self(
+            Message {
+                nonce,
+                aad,
+                mut text,
+            },
+            tag,
+        ) = self;
+        E::with_keys(|| {
+            let keys = MessageKeys::derive(engine, keys, nonce, aad.len().max(text.len()));
+            keys.xor_stream(engine, tag, text.reborrow());
+            let mut right = keys.tag(engine, nonce, aad, text.written());
+            let choice = equal(&right, tag, 16);
+            // It would be a forgery.
+            wipe(&mut right);
+            choice
+        })
+    }
+}
+
+/// The keys of one message; both wipe themselves.
+struct MessageKeys<E: Modes<C> + Hash<Polyval>, C: BlockCipher> {
+    enc: E::Enc,
+    hash: E::Key,
+}
+
+impl<E: Modes<C> + Hash<Polyval>, C: BlockCipher> MessageKeys<E, C> {
+    /// Those that belong to the nonce (RFC 8452 section 4).
+    ///
+    /// * `longest`: bytes of the longer one of AAD and text.
+    ///
+    /// # Constant time
+    /// Secret: `keys`. Public: `nonce`, `longest`.
+    #[inline(always)]
+    fn derive(engine: E, keys: &E::Enc, nonce: &[u8; 12], longest: usize) -> Self {
+        let mut blocks = [[0; 16]; 6];
+        for (i, block) in (0..).zip(&mut blocks) {
+            block[0] = i;
+            block[4..].copy_from_slice(nonce);
+        }
+        let used = &mut blocks[..2 + C::KEY_LEN / 8];
+        engine.encrypt(keys, InOut::in_place(used.as_flattened_mut()));
+        // The first half of each.
+        let mut derived = [[0; 8]; 6];
+        for (half, block) in derived.iter_mut().zip(&blocks) {
+            half.copy_from_slice(&block[..8]);
+        }
+        let (h, key) = derived.as_flattened().split_at(16);
+        let mut made = Self {
+            enc: engine.expand(&key[..C::KEY_LEN]),
+            hash: E::Key::default(),
+        };
+        let [h] = h.as_chunks().0 else {
+            unreachable!("split there")
+        };
+        engine.set_key(&mut made.hash, h, longest.max(16));
+        wipe(&mut blocks);
+        wipe(&mut derived);
+        made
+    }
+
+    /// The tag (RFC 8452 section 4).
+    ///
+    /// # Constant time
+    /// Secret: `self`, `aad`, `text`. Public: their lengths, `nonce`.
+    #[inline(always)]
+    fn tag(&self, engine: E, nonce: &[u8; 12], aad: &[u8], text: &[u8]) -> Block {
+        let lengths = u128::from(8 * aad.len() as u64) | u128::from(8 * text.len() as u64) << 64;
+        let mut acc = Default::default();
+        engine.absorb(&self.hash, &mut acc, aad);
+        engine.absorb(&self.hash, &mut acc, text);
+        engine.absorb(&self.hash, &mut acc, &lengths.to_le_bytes());
+        let mut tag = engine.finish(&self.hash, acc);
+        for (byte, nonce) in tag.iter_mut().zip(nonce) {
+            *byte ^= nonce;
+        }
+        tag[15] &= 0x7f;
+        engine.encrypt_block(&self.enc, &mut tag);
+        tag
+    }
+
+    /// Encrypts or decrypts the text from the counter on that is the tag with its top bit set.
+    ///
+    /// # Constant time
+    /// Secret: `self`, `tag`, `text`. Public: its length.
+    #[inline(always)]
+    fn xor_stream(&self, engine: E, tag: &Block, text: InOut<'_>) {
+        let mut counter = *tag;
+        counter[15] |= 0x80;
+        engine.ctr_little(&self.enc, LittleCounter::from_block(&counter), text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX, check_lengths};
+    use crate::error::InputError;
+
+    #[test]
+    fn c6_the_limits_of_rfc_8452_are_those_of_its_section_6() {
+        assert_eq!(check_lengths(MAX, MAX), Ok(()));
+        let got = MAX + 1;
+        assert_eq!(
+            check_lengths(got, 0),
+            Err(InputError::SivAadTooLong { got })
+        );
+        assert_eq!(
+            check_lengths(0, got),
+            Err(InputError::SivTextTooLong { got })
+        );
+    }
+}
