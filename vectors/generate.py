@@ -4,6 +4,9 @@
     generate.py mcgrew-viega          > gcm_mcgrew_viega.txt
     generate.py nist-cavp DIRECTORY   > gcm_nist_cavp.txt    (DIRECTORY holds gcm*.rsp)
     generate.py pyca                  > gcm_pyca.txt
+    generate.py cmac DIRECTORY        > cmac_sp800_38b.txt   (DIRECTORY holds nist-800-38b-aes*.txt)
+    generate.py ccm-sp800-38c         > ccm_sp800_38c.txt
+    generate.py ccm-nist-cavp DIRECTORY > ccm_nist_cavp.txt  (DIRECTORY holds DVPT*.rsp and its like)
 
 Needs the package `cryptography`; nothing of carryless.
 """
@@ -14,6 +17,8 @@ import sys
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from cryptography.hazmat.primitives.ciphers.aead import AESCCM
+from cryptography.hazmat.primitives.cmac import CMAC
 
 
 def seal(key, iv, aad, text):
@@ -123,5 +128,82 @@ def pyca():
                 number += 1
 
 
+def records(path):
+    """The cases of a file of NIST's: each with what stands above it in the file."""
+    common, case = {}, None
+    for row in path.read_text().splitlines():
+        name, _, value = (part.strip() for part in row.strip("[]").partition("="))
+        if "=" not in row:
+            continue
+        if row.startswith("["):
+            common.update(pair.split(" = ") for pair in row.strip("[]").split(", "))
+            case = None
+        elif name.lower() == "count":
+            case = {**common, "Count": value}
+            yield case
+        elif case is None or name in ("Key", "Nonce") and "Adata" in case:
+            common[name], case = value, None
+        else:
+            case[name] = value
+
+
+def cmac(directory):
+    """The examples of SP 800-38B, each key size."""
+    print("# SP 800-38B, appendix D as updated: name key message tag.")
+    for size in (128, 192, 256):
+        for case in list(records(pathlib.Path(directory, f"nist-800-38b-aes{size}.txt"))):
+            key, message, tag = (bytes.fromhex(case[name]) for name in ("KEY", "MESSAGE", "OUTPUT"))
+            mac = CMAC(algorithms.AES(key))
+            mac.update(message)
+            mac.verify(tag)
+            print(f"aes{size}-{case['Count']}", *(field.hex() or "-" for field in (key, message, tag)))
+
+
+def ccm_line(name, valid, key, nonce, aad, ciphertext, tag, text=None):
+    try:
+        opened = AESCCM(key, len(tag)).decrypt(nonce, ciphertext + tag, aad)
+    except InvalidTag:
+        opened = None
+    assert (opened is not None) == valid and text in (None, opened), name
+    line(name, valid, key, nonce, aad, opened or b"", ciphertext, tag)
+
+
+def ccm_sp800_38c():
+    print("# SP 800-38C, appendix C, examples 1 to 3; the fourth, of a long AAD, is in the test.")
+    count = bytes(range(256))
+    for number, nonce, aad, text, tag_len, sealed in (
+        (1, 7, 8, 4, 4, "7162015b4dac255d"),
+        (2, 8, 16, 16, 6, "d2a1f0e051ea5f62081a7792073d593d1fc64fbfaccd"),
+        (3, 12, 20, 24, 8, "e3b201a9f5b71a7a9b1ceaeccd97e70b6176aad9a4428aa5484392fbc1b09951"),
+    ):
+        sealed = bytes.fromhex(sealed)
+        ciphertext, tag = sealed[:-tag_len], sealed[-tag_len:]
+        ccm_line(
+            f"example-{number}", True, count[64:80], count[16 : 16 + nonce], count[:aad], ciphertext, tag, count[32 : 32 + text]
+        )
+
+
+def ccm_nist_cavp(directory):
+    """Of each group of the CAVP files a case or two: one that opens and one that does not, where there are such."""
+    print("# NIST CAVP, ccmtestvectors.zip (CAVS 11.0): of each group of each file one case, of DVPT one that opens and one that")
+    print("# does not; every length of nonce, text, AAD and tag that they have.")
+    for size in (128, 192, 256):
+        for kind in ("DVPT", "VADT", "VNT", "VPT", "VTT"):
+            seen = set()
+            for case in list(records(pathlib.Path(directory, f"{kind}{size}.rsp"))):
+                aad_len, text_len, nonce_len, tag_len = (int(case[name]) for name in ("Alen", "Plen", "Nlen", "Tlen"))
+                valid = case.get("Result", "Pass") == "Pass"
+                group = (aad_len, text_len, nonce_len, tag_len, valid)
+                if group in seen:
+                    continue
+                seen.add(group)
+                key, nonce, aad, sealed = (bytes.fromhex(case[name]) for name in ("Key", "Nonce", "Adata", "CT"))
+                ciphertext, tag = sealed[:text_len], sealed[text_len:]
+                assert len(nonce) == nonce_len and len(tag) == tag_len
+                text = bytes.fromhex(case["Payload"])[:text_len] if valid else None
+                ccm_line(f"{kind}{size}-{case['Count']}", valid, key, nonce, aad[:aad_len], ciphertext, tag, text)
+
+
 if __name__ == "__main__":
-    {"mcgrew-viega": mcgrew_viega, "nist-cavp": nist_cavp, "pyca": pyca}[sys.argv[1]](*sys.argv[2:])
+    sets = mcgrew_viega, nist_cavp, pyca, cmac, ccm_sp800_38c, ccm_nist_cavp
+    {made.__name__.replace("_", "-"): made for made in sets}[sys.argv[1]](*sys.argv[2:])

@@ -110,6 +110,39 @@ pub enum InputError {
         /// Packets given.
         expected: usize,
     },
+    /// The nonce has not 7 to 13 bytes (CCM, SP 800-38C appendix A.1).
+    CcmNonce {
+        /// Bytes given.
+        got: usize,
+    },
+    /// The text is too long for its nonce, whose bytes those that count the text lack (CCM, SP 800-38C appendix A.1).
+    CcmText {
+        /// Bytes given.
+        got: u64,
+        /// Bytes of the longest text under such a nonce.
+        most: u64,
+    },
+    /// The additional data has not the length that was declared.
+    DeclaredAad {
+        /// Bytes given in all.
+        got: u64,
+        /// Bytes declared.
+        expected: u64,
+    },
+    /// The text has not the length that was declared.
+    DeclaredText {
+        /// Bytes given in all.
+        got: u64,
+        /// Bytes declared.
+        expected: u64,
+    },
+    /// There are not as many places for tags as messages.
+    Tags {
+        /// Places given.
+        got: usize,
+        /// Messages given.
+        expected: usize,
+    },
     /// The packet was in no call that seals or opens it.
     PacketUntouched,
     /// The packet was sealed or opened, or failed to be, by an earlier call; this one left it alone.
@@ -165,6 +198,21 @@ impl fmt::Display for InputError {
                 "segment begins at byte {start}, the one before it ends at byte {end}"
             ),
             Self::Keys { got, expected } => write!(f, "{got} keys for {expected} packets"),
+            Self::CcmNonce { got } => write!(f, "nonce is {got} bytes, needs 7 to 13"),
+            Self::CcmText { got, most } => write!(
+                f,
+                "text is {got} bytes, at most {most} are allowed with a nonce of this length"
+            ),
+            Self::DeclaredAad { got, expected } => {
+                write!(
+                    f,
+                    "additional data is {got} bytes, {expected} were declared"
+                )
+            }
+            Self::DeclaredText { got, expected } => {
+                write!(f, "text is {got} bytes, {expected} were declared")
+            }
+            Self::Tags { got, expected } => write!(f, "{got} tags for {expected} messages"),
             Self::PacketUntouched => f.write_str("packet was neither sealed nor opened"),
             Self::PacketUsed => f.write_str("packet was in a call before: make a new one"),
             Self::ForeignPartial => {

@@ -16,6 +16,7 @@
 //!   can't count nonces; `seal_once` and `open_once` for a key per message.
 //! * [`XAes256Gcm`]: nonces of 24 bytes, which may be drawn at random without a count; [`Aes128GcmSiv`],
 //!   [`Aes256GcmSiv`]: a nonce that repeats shows no more than that a message did.
+//! * [`Cmac`], which needs no nonce; [`Aes128Ccm`] and its like, where a protocol asks for CCM.
 //! * [`Engine`]: what runs it, chosen once per process by what the CPU can do, or by name.
 //! * With the feature `aead` (default) the traits of that crate: replace `aes_gcm::` by
 //!   `carryless::`. One thing differs: after a failed opening in place the buffer is zeroed.
@@ -60,8 +61,11 @@ mod simd;
 mod soft;
 
 pub use engine::{Aes128, Aes192, Aes256, DataIndependentTiming, Engine, Features};
+#[cfg(feature = "digest")]
+pub use mode::GmacOnce;
 #[cfg(feature = "getrandom")]
 pub use mode::RandomNonceSealer;
+pub use mode::{Ccm, CcmSealer, Cmac, CmacStream, GmacStream};
 pub use mode::{
     Gcm, GcmSiv, Gmac, Packet, Partial, Sealer, Segments, Slot, Verified, XAes256Gcm, check_lengths,
 };
@@ -92,12 +96,18 @@ pub type Aes256Gcm = Gcm<Aes256>;
 pub type Aes128GcmSiv = GcmSiv<Aes128>;
 /// AES-GCM-SIV with a key of 32 bytes.
 pub type Aes256GcmSiv = GcmSiv<Aes256>;
+/// AES-CCM with a key of 16 bytes.
+pub type Aes128Ccm = Ccm<Aes128>;
+/// AES-CCM with a key of 24 bytes.
+pub type Aes192Ccm = Ccm<Aes192>;
+/// AES-CCM with a key of 32 bytes.
+pub type Aes256Ccm = Ccm<Aes256>;
 
 /// What is easy to misuse: unverified plaintext, a hash that is no MAC, ciphers that authenticate
 /// nothing.
 #[cfg(feature = "hazmat")]
 pub mod hazmat {
-    pub use crate::mode::Opener;
     pub use crate::mode::cipher::{BlockCipher, CounterWidth};
     pub use crate::mode::ghash::{Ghash, Polyval};
+    pub use crate::mode::{CcmOpener, Opener};
 }

@@ -1,41 +1,28 @@
 //! The traits of the `aead` crate, so that programs written for `aes_gcm` compile unchanged.
 
 use aead::array::ArraySize;
-use aead::array::typenum::{Const, ToUInt, U, U16, U24, U32};
+use aead::array::typenum::{Const, ToUInt, U};
 use aead::inout::InOutBuf;
 use aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser, Nonce, Tag, TagPosition};
 
 use super::gcm::Gcm;
-use crate::engine::{AeadKeys, Aes128, Aes192, Aes256, Engine, EveryAead, InOut};
+use super::key_size::TypedKey;
+use crate::engine::{AeadKeys, Engine, EveryAead, InOut};
 
-/// A cipher with its key size as a type.
-pub trait TypedKey: EveryAead {
-    /// Bytes of a key.
-    type KeySize: ArraySize;
-}
-
-impl TypedKey for Aes128 {
-    type KeySize = U16;
-}
-impl TypedKey for Aes192 {
-    type KeySize = U24;
-}
-impl TypedKey for Aes256 {
-    type KeySize = U32;
-}
-
-impl<C: TypedKey, const NONCE: usize, const TAG: usize> KeySizeUser for Gcm<C, NONCE, TAG> {
+impl<C: EveryAead + TypedKey, const NONCE: usize, const TAG: usize> KeySizeUser
+    for Gcm<C, NONCE, TAG>
+{
     type KeySize = C::KeySize;
 }
 
-impl<C: TypedKey, const NONCE: usize, const TAG: usize> KeyInit for Gcm<C, NONCE, TAG> {
+impl<C: EveryAead + TypedKey, const NONCE: usize, const TAG: usize> KeyInit for Gcm<C, NONCE, TAG> {
     #[inline]
     fn new(key: &Key<Self>) -> Self {
         AeadKeys::build_in_place(Engine::selected_for::<C>(), Self::of, |gcm| gcm.set(key))
     }
 }
 
-impl<C: TypedKey, const NONCE: usize, const TAG: usize> AeadCore for Gcm<C, NONCE, TAG>
+impl<C: EveryAead + TypedKey, const NONCE: usize, const TAG: usize> AeadCore for Gcm<C, NONCE, TAG>
 where
     Const<NONCE>: ToUInt<Output: ArraySize>,
     Const<TAG>: ToUInt<Output: ArraySize>,
@@ -46,7 +33,7 @@ where
 }
 
 /// Unlike with `aes_gcm`, the buffer of a failed opening is zeroed.
-impl<C: TypedKey, const NONCE: usize, const TAG: usize> AeadInOut for Gcm<C, NONCE, TAG>
+impl<C: EveryAead + TypedKey, const NONCE: usize, const TAG: usize> AeadInOut for Gcm<C, NONCE, TAG>
 where
     Const<NONCE>: ToUInt<Output: ArraySize>,
     Const<TAG>: ToUInt<Output: ArraySize>,

@@ -4,8 +4,8 @@ use aead::array::typenum::{U12, U16, U24, U32};
 use aead::inout::InOutBuf;
 use aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser, Nonce, Tag, TagPosition};
 
-use super::aead::TypedKey;
 use super::gcm_siv::GcmSiv;
+use super::key_size::TypedKey;
 use super::xaes::XAes256Gcm;
 use crate::engine::{InOut, KnownSiv};
 

@@ -2,12 +2,16 @@
 
 use core::fmt;
 
-use zeroize::ZeroizeOnDrop;
+use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use super::gcm::Gcm;
-use super::limits::check_key;
-use crate::engine::{AeadKeys, Engine, EveryAead};
+use super::limits::{MAX_HASHED, check, check_key, check_tag};
+use super::nonce::{FRAMES, j0};
+use super::stream::Hashing;
+use super::tag::{padded, shorten, tag_of, verify};
+use crate::engine::{AeadKeys, Block, Counter, Engine, EveryAead, InOut, length_block};
 use crate::error::{InputError, KeyError, OpenError};
+use crate::secret::{self, then_overwrite_stack};
 
 /// A message authentication code: GCM without text.
 ///
@@ -22,6 +26,11 @@ use crate::error::{InputError, KeyError, OpenError};
 /// let tag = mac.mac(&[0; 12], b"a message in the clear")?;
 /// mac.verify(&[0; 12], b"a message in the clear", &tag)?;
 /// assert!(mac.verify(&[0; 12], b"another", &tag).is_err());
+///
+/// let mut pieces = mac.begin(&[0; 12])?;   // the same message: the nonce may be the same
+/// pieces.update(b"a message")?;
+/// pieces.update(b" in the clear")?;
+/// assert_eq!(pieces.finish(), tag);
 /// # Ok::<(), carryless::error::OpenError>(())
 /// ```
 #[derive(Clone)]
@@ -91,5 +100,130 @@ impl<C: EveryAead, const TAG: usize> Gmac<C, TAG> {
     /// [`OpenError::Unauthentic`] if not; [`OpenError::Input`] for lengths that can't be right.
     pub fn verify(&self, nonce: &[u8], data: &[u8], tag: &[u8]) -> Result<(), OpenError> {
         self.gcm.open_in_place(nonce, data, &mut [], tag)
+    }
+    /// Begins a message that comes piece by piece.
+    ///
+    /// # Errors
+    /// [`InputError`] for an empty or too long nonce.
+    #[inline(always)]
+    pub fn begin(&self, nonce: &[u8]) -> Result<GmacStream<'_, C, TAG>, InputError> {
+        check(nonce, &[], 0)?;
+        Ok(GmacStream {
+            keys: self.keys(),
+            message: Message::begin(self.keys(), nonce),
+        })
+    }
+
+    /// The keys of its GCM.
+    #[inline(always)]
+    pub(super) fn keys(&self) -> &AeadKeys<C> {
+        self.gcm.keys.get()
+    }
+}
+
+/// A message in the making.
+#[derive(Clone)]
+pub(super) struct Message {
+    j0: Counter,
+    hashing: Hashing,
+    len: u64,
+}
+
+impl Drop for Message {
+    fn drop(&mut self) {
+        // A nonce that was hashed gives a secret: it is a hash under H.
+        self.j0.zeroize();
+    }
+}
+
+impl Message {
+    /// Begins under a nonce of a length that is allowed.
+    #[inline(always)]
+    pub(super) fn begin<C: EveryAead>(keys: &AeadKeys<C>, nonce: &[u8]) -> Self {
+        Self {
+            j0: j0(keys, nonce),
+            hashing: Hashing::default(),
+            len: 0,
+        }
+    }
+
+    /// Adds data.
+    pub(super) fn update<C: EveryAead>(
+        &mut self,
+        keys: &AeadKeys<C>,
+        data: &[u8],
+    ) -> Result<(), InputError> {
+        let got = self.len.saturating_add(data.len() as u64);
+        if got > MAX_HASHED {
+            return Err(InputError::AadTooLong { got });
+        }
+        self.hashing.add(keys, self.len, data);
+        self.len = got;
+        Ok(())
+    }
+
+    /// The full tag.
+    pub(super) fn finish<C: EveryAead>(&mut self, keys: &AeadKeys<C>) -> Block {
+        if !self.len.is_multiple_of(16) {
+            self.hashing.absorb_pending(keys);
+        }
+        keys.absorb(&mut self.hashing.acc, &length_block(self.len, 0));
+        tag_of(keys, self.j0, self.hashing.acc)
+    }
+}
+
+/// A message whose tag is made piece by piece; from [`Gmac::begin`].
+///
+/// It is wiped when dropped. A move, that into [`finish`](Self::finish) included, may leave a copy of
+/// the hash in the making in the old place.
+pub struct GmacStream<'k, C: EveryAead, const TAG: usize = 16> {
+    keys: &'k AeadKeys<C>,
+    message: Message,
+}
+
+impl<C: EveryAead, const TAG: usize> fmt::Debug for GmacStream<'_, C, TAG> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GmacStream")
+            .field("cipher", &C::NAME)
+            .field("len", &self.message.len)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<C: EveryAead, const TAG: usize> ZeroizeOnDrop for GmacStream<'_, C, TAG> {}
+
+impl<C: EveryAead, const TAG: usize> GmacStream<'_, C, TAG> {
+    /// Adds data.
+    ///
+    /// # Errors
+    /// [`InputError::AadTooLong`] for all together.
+    #[inline]
+    pub fn update(&mut self, data: &[u8]) -> Result<(), InputError> {
+        then_overwrite_stack::<FRAMES, _>(|| self.message.update(self.keys, data))
+    }
+
+    /// Ends the message; the tag.
+    #[must_use]
+    #[inline(always)]
+    pub fn finish(mut self) -> [u8; TAG] {
+        shorten(&then_overwrite_stack::<FRAMES, _>(|| {
+            self.message.finish(self.keys)
+        }))
+    }
+
+    /// Ends the message; whether `tag` is its tag.
+    ///
+    /// # Errors
+    /// As [`Gmac::verify`].
+    #[inline(always)]
+    pub fn verify(mut self, tag: &[u8]) -> Result<(), OpenError> {
+        let tag = padded(check_tag::<TAG>(tag)?);
+        let right = then_overwrite_stack::<FRAMES, _>(|| {
+            let mut right = self.message.finish(self.keys);
+            let choice = secret::equal(&right, &tag.bytes, tag.len);
+            right.zeroize();
+            choice
+        });
+        Ok(verify(right, InOut::in_place(&mut []))?)
     }
 }

@@ -54,6 +54,12 @@ impl<const TAG: usize> TagLen<TAG> {
 #[inline(always)]
 pub(super) fn check_tag<const TAG: usize>(tag: &[u8]) -> Result<&[u8; TAG], InputError> {
     let () = TagLen::<TAG>::IS_ALLOWED;
+    exact_tag(tag)
+}
+
+/// The same of whatever mode, which refused other types.
+#[inline(always)]
+pub(super) fn exact_tag<const TAG: usize>(tag: &[u8]) -> Result<&[u8; TAG], InputError> {
     tag.try_into().map_err(|_| InputError::Tag {
         got: tag.len(),
         expected: TAG,

@@ -8,9 +8,16 @@ mod aead;
 #[cfg(feature = "aead")]
 mod aead_fixed;
 mod batch;
+mod ccm;
+mod chain;
+mod cmac;
+#[cfg(feature = "digest")]
+mod digest;
 mod gcm;
 mod gcm_siv;
 mod gmac;
+#[cfg(any(feature = "aead", feature = "digest"))]
+mod key_size;
 mod limits;
 mod nonce;
 mod once;
@@ -30,9 +37,15 @@ pub(crate) mod cipher;
 pub(crate) mod ghash;
 
 pub use batch::Packet;
+#[cfg(feature = "hazmat")]
+pub use ccm::CcmOpener;
+pub use ccm::{Ccm, CcmSealer};
+pub use cmac::{Cmac, CmacStream};
+#[cfg(feature = "digest")]
+pub use digest::GmacOnce;
 pub use gcm::Gcm;
 pub use gcm_siv::GcmSiv;
-pub use gmac::Gmac;
+pub use gmac::{Gmac, GmacStream};
 pub use limits::check_lengths;
 #[cfg(feature = "getrandom")]
 pub use random_nonce::RandomNonceSealer;

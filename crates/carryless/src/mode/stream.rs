@@ -24,11 +24,9 @@ use crate::secret::{self, Choice, then_overwrite_stack};
 pub(super) struct Stream<'k, C: EveryAead, D: Direction> {
     keys: &'k AeadKeys<C>,
     j0: Counter,
-    acc: u128,
+    hashing: Hashing,
     aad_len: u64,
     text_len: u64,
-    /// Bytes of AAD or ciphertext that do not fill a block yet, zeros behind them.
-    pending: Block,
     /// The key stream of the block that the text is in the middle of.
     stream: Block,
     direction: PhantomData<D>,
@@ -38,9 +36,47 @@ impl<C: EveryAead, D: Direction> Drop for Stream<'_, C, D> {
     fn drop(&mut self) {
         // With a nonce that was hashed the pre-counter block is a secret: it is a hash under H.
         self.j0.zeroize();
+        self.stream.zeroize();
+    }
+}
+
+/// A hash in the making.
+#[derive(Clone, Default)]
+pub(super) struct Hashing {
+    pub(super) acc: u128,
+    /// Bytes of AAD or ciphertext that do not fill a block yet, zeros behind them.
+    pending: Block,
+}
+
+impl Drop for Hashing {
+    fn drop(&mut self) {
         self.acc.zeroize();
         self.pending.zeroize();
-        self.stream.zeroize();
+    }
+}
+
+impl Hashing {
+    /// Adds data behind `len` bytes of it.
+    pub(super) fn add<C: EveryAead>(&mut self, keys: &AeadKeys<C>, len: u64, mut data: &[u8]) {
+        let filled = (len % 16) as usize;
+        if filled > 0 {
+            let (head, rest) = data.split_at(data.len().min(16 - filled));
+            self.pending[filled..filled + head.len()].copy_from_slice(head);
+            data = rest;
+            if filled + head.len() < 16 {
+                return;
+            }
+            self.absorb_pending(keys);
+        }
+        let (whole, rest) = data.split_at(data.len() & !15);
+        keys.absorb(&mut self.acc, whole);
+        self.pending[..rest.len()].copy_from_slice(rest);
+    }
+
+    /// Adds what is pending, filled up.
+    pub(super) fn absorb_pending<C: EveryAead>(&mut self, keys: &AeadKeys<C>) {
+        keys.absorb(&mut self.acc, &self.pending);
+        self.pending = [0; 16];
     }
 }
 
@@ -50,10 +86,9 @@ impl<'k, C: EveryAead, D: Direction> Stream<'k, C, D> {
         Self {
             keys,
             j0,
-            acc: 0,
+            hashing: Hashing::default(),
             aad_len: 0,
             text_len: 0,
-            pending: [0; 16],
             stream: [0; 16],
             direction: PhantomData,
         }
@@ -68,7 +103,7 @@ impl<'k, C: EveryAead, D: Direction> Stream<'k, C, D> {
     }
 
     /// Adds AAD, which must all come before the text.
-    fn aad(&mut self, mut aad: &[u8]) -> Result<(), InputError> {
+    fn aad(&mut self, aad: &[u8]) -> Result<(), InputError> {
         if self.text_len > 0 {
             return Err(InputError::AadAfterText);
         }
@@ -76,26 +111,9 @@ impl<'k, C: EveryAead, D: Direction> Stream<'k, C, D> {
         if got > MAX_HASHED {
             return Err(InputError::AadTooLong { got });
         }
-        let filled = (self.aad_len % 16) as usize;
+        self.hashing.add(self.keys, self.aad_len, aad);
         self.aad_len = got;
-        if filled > 0 {
-            let (head, rest) = aad.split_at(aad.len().min(16 - filled));
-            self.pending[filled..filled + head.len()].copy_from_slice(head);
-            aad = rest;
-            if filled + head.len() < 16 {
-                return Ok(());
-            }
-            self.absorb_pending();
-        }
-        let (whole, rest) = aad.split_at(aad.len() & !15);
-        self.keys.absorb(&mut self.acc, whole);
-        self.pending[..rest.len()].copy_from_slice(rest);
         Ok(())
-    }
-
-    fn absorb_pending(&mut self) {
-        self.keys.absorb(&mut self.acc, &self.pending);
-        self.pending = [0; 16];
     }
 
     /// Adds text.
@@ -108,7 +126,7 @@ impl<'k, C: EveryAead, D: Direction> Stream<'k, C, D> {
             return Ok(());
         }
         if self.text_len == 0 && !self.aad_len.is_multiple_of(16) {
-            self.absorb_pending();
+            self.hashing.absorb_pending(self.keys);
         }
         let (filled, mut counter) = self.position();
         self.text_len = got;
@@ -118,14 +136,15 @@ impl<'k, C: EveryAead, D: Direction> Stream<'k, C, D> {
             if filled + len < 16 {
                 return Ok(());
             }
-            self.absorb_pending();
+            self.hashing.absorb_pending(self.keys);
             counter = counter.add(1);
         }
         if let Some(whole) = text
             .split_to(text.len() & !15)
             .filter(|whole| !whole.is_empty())
         {
-            self.keys.segment::<D>(counter, whole, &mut self.acc);
+            self.keys
+                .segment::<D>(counter, whole, &mut self.hashing.acc);
         }
         if !text.is_empty() {
             let (_, counter) = self.position();
@@ -152,7 +171,7 @@ impl<'k, C: EveryAead, D: Direction> Stream<'k, C, D> {
         for i in 0..text.len() {
             let [before] = text.get(i);
             let after = before ^ self.stream[at + i];
-            self.pending[at + i] = if D::SEAL { after } else { before };
+            self.hashing.pending[at + i] = if D::SEAL { after } else { before };
             text.set(i, &[after]);
         }
         // What was used is not to lie in a place that a stream was moved from; the rest never was.
@@ -162,9 +181,9 @@ impl<'k, C: EveryAead, D: Direction> Stream<'k, C, D> {
     /// The hash of all that came, the last block filled up.
     pub(super) fn hash(&mut self) -> u128 {
         if !self.text_len.is_multiple_of(16) {
-            self.absorb_pending();
+            self.hashing.absorb_pending(self.keys);
         }
-        self.acc
+        self.hashing.acc
     }
 
     /// Whether `tag` is that of the message; the right one leaves no trace.
@@ -183,11 +202,11 @@ impl<'k, C: EveryAead, D: Direction> Stream<'k, C, D> {
             self.text_len
         };
         if !last_len.is_multiple_of(16) {
-            self.absorb_pending();
+            self.hashing.absorb_pending(self.keys);
         }
         let lengths = length_block(self.aad_len, self.text_len);
-        self.keys.absorb(&mut self.acc, &lengths);
-        tag_of(self.keys, self.j0, self.acc)
+        self.keys.absorb(&mut self.hashing.acc, &lengths);
+        tag_of(self.keys, self.j0, self.hashing.acc)
     }
 }
 

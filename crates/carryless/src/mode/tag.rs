@@ -9,6 +9,12 @@ use crate::secret::{self, Choice};
 #[inline(always)]
 pub(super) fn shorten<const TAG: usize>(tag: &Block) -> [u8; TAG] {
     let () = TagLen::<TAG>::IS_ALLOWED;
+    first(tag)
+}
+
+/// [`shorten`] for whatever mode, which refused other lengths.
+#[inline(always)]
+pub(super) fn first<const TAG: usize>(tag: &Block) -> [u8; TAG] {
     let mut short = [0; TAG];
     short.copy_from_slice(&tag[..TAG]);
     short
@@ -18,6 +24,12 @@ pub(super) fn shorten<const TAG: usize>(tag: &Block) -> [u8; TAG] {
 #[inline(always)]
 pub(super) fn padded<const TAG: usize>(tag: &[u8; TAG]) -> Tag {
     let () = TagLen::<TAG>::IS_ALLOWED;
+    of_bytes(tag)
+}
+
+/// [`padded`] for whatever mode.
+#[inline(always)]
+pub(super) fn of_bytes<const TAG: usize>(tag: &[u8; TAG]) -> Tag {
     let mut bytes = [0; 16];
     bytes[..TAG].copy_from_slice(tag);
     Tag { bytes, len: TAG }

@@ -1,0 +1,342 @@
+//! CMAC: a block cipher as a message authentication code (SP 800-38B; with AES-128 it is RFC 4493).
+
+use core::fmt;
+
+use zeroize::ZeroizeOnDrop;
+
+use super::chain::Chain;
+use super::limits::{check_key, exact_tag};
+use super::nonce::FRAMES;
+use super::tag::{first, of_bytes, verify};
+use crate::engine::{Block, CHAINS, CipherKeys, Engine, EveryCipher, InOut, Tag, xor_into};
+use crate::error::{InputError, KeyError, OpenError, Unavailable};
+use crate::secret::{self, Choice, ZeroedOnDrop, then_overwrite_stack};
+
+/// A message authentication code that needs no nonce: CMAC with tags of `TAG` bytes, 8 to 16; 4 to 7 need the feature `hazmat`.
+///
+/// A key makes at most 2^48 tags (SP 800-38B appendix B, for blocks of 16 bytes). Each block waits for the one before it:
+/// where a nonce can be had [`Gmac`](crate::Gmac) is several times faster, and where there are several messages
+/// [`mac_each`](Self::mac_each) is.
+///
+/// # Examples
+/// ```
+/// use carryless::{Aes128, Cmac};
+///
+/// let mac = Cmac::<Aes128>::from_slice(&[3; 16])?;
+/// let tag = mac.mac(b"a message in the clear");
+/// mac.verify(b"a message in the clear", &tag)?;
+/// assert!(mac.verify(b"another", &tag).is_err());
+///
+/// let mut pieces = mac.begin();
+/// pieces.update(b"a message");
+/// pieces.update(b" in the clear");
+/// assert_eq!(pieces.finish(), tag);
+/// # Ok::<(), carryless::error::OpenError>(())
+/// ```
+///
+/// # Constant time
+/// Secret: key, data, tags. Public: all lengths, and whether verification succeeded.
+#[derive(Clone)]
+pub struct Cmac<C: EveryCipher, const TAG: usize = 16> {
+    keys: ZeroedOnDrop<CipherKeys<C>>,
+    /// What is added to a last block that is full (section 6.1).
+    k1: ZeroedOnDrop<Block>,
+    /// The message of the traits of `digest`, which know no key apart from one.
+    #[cfg(feature = "digest")]
+    pub(super) message: Chain,
+}
+
+impl<C: EveryCipher, const TAG: usize> fmt::Debug for Cmac<C, TAG> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cmac")
+            .field("cipher", &C::NAME)
+            .field("engine", &self.engine())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<C: EveryCipher, const TAG: usize> ZeroizeOnDrop for Cmac<C, TAG> {}
+
+impl<C: EveryCipher, const TAG: usize> Cmac<C, TAG> {
+    /// Refuses other lengths when compiled.
+    const TAG_IS_ALLOWED: () = assert!(
+        matches!(TAG, 8..=16) || cfg!(feature = "hazmat") && matches!(TAG, 4..=7),
+        "a CMAC tag is 8 to 16 bytes; 4 to 7 need the feature `hazmat`"
+    );
+
+    /// Takes a key for the selected engine.
+    ///
+    /// # Errors
+    /// [`InputError::Key`] if it has not the length of the cipher's keys.
+    ///
+    /// # Panics
+    /// As [`Engine::selected`].
+    #[inline(always)]
+    pub fn from_slice(key: &[u8]) -> Result<Self, InputError> {
+        check_key::<C>(key)?;
+        let engine = Engine::selected_for_blocks::<C>();
+        Ok(Self::build(engine, key).expect("selected engines are available"))
+    }
+
+    /// Takes a key for the engine named.
+    ///
+    /// # Errors
+    /// [`KeyError::Input`] for a key of another length, [`KeyError::Engine`] if this machine can't
+    /// use the engine.
+    #[inline(always)]
+    pub fn with_engine(key: &[u8], engine: Engine) -> Result<Self, KeyError> {
+        check_key::<C>(key)?;
+        Ok(Self::build(engine, key)?)
+    }
+
+    /// With a key of the cipher's length.
+    #[inline(always)]
+    fn build(engine: Engine, key: &[u8]) -> Result<Self, Unavailable> {
+        let () = Self::TAG_IS_ALLOWED;
+        let mut made = Self {
+            keys: ZeroedOnDrop::new(CipherKeys::with_engine(engine, key)?),
+            k1: ZeroedOnDrop::new([0; 16]),
+            #[cfg(feature = "digest")]
+            message: Chain::default(),
+        };
+        let (keys, k1) = (made.keys.get(), made.k1.get_mut());
+        then_overwrite_stack::<FRAMES, _>(|| {
+            keys.encrypt_block(k1);
+            *k1 = doubled(k1);
+        });
+        Ok(made)
+    }
+
+    /// The engine that this key uses.
+    pub const fn engine(&self) -> Engine {
+        self.keys.get().engine()
+    }
+
+    /// The tag of `data`.
+    #[inline]
+    pub fn mac(&self, data: &[u8]) -> [u8; TAG] {
+        then_overwrite_stack::<FRAMES, _>(|| {
+            let mut chain = Chain::default();
+            self.absorb(&mut chain, data);
+            self.end(&mut chain)
+        })
+    }
+
+    /// Whether `tag` is the tag of `data`.
+    ///
+    /// # Errors
+    /// [`OpenError::Unauthentic`] if not; [`OpenError::Input`] for a tag of another length.
+    #[inline]
+    pub fn verify(&self, data: &[u8], tag: &[u8]) -> Result<(), OpenError> {
+        let tag = of_bytes(exact_tag::<TAG>(tag)?);
+        let right = then_overwrite_stack::<FRAMES, _>(|| {
+            let mut chain = Chain::default();
+            self.absorb(&mut chain, data);
+            self.matches(&mut chain, &tag)
+        });
+        Ok(verify(right, InOut::in_place(&mut []))?)
+    }
+
+    /// Begins a message that comes piece by piece.
+    #[inline(always)]
+    pub fn begin(&self) -> CmacStream<'_, C, TAG> {
+        CmacStream {
+            mac: self,
+            chain: Chain::default(),
+        }
+    }
+
+    /// The tags of several messages, of any lengths, side by side: on most engines eight take hardly longer than one.
+    ///
+    /// # Errors
+    /// [`InputError::Tags`] if there are not as many places for tags as messages; nothing is written then.
+    ///
+    /// # Examples
+    /// ```
+    /// use carryless::{Aes256, Cmac};
+    ///
+    /// let mac = Cmac::<Aes256>::from_slice(&[3; 32])?;
+    /// let mut tags = [[0; 16]; 3];
+    /// mac.mac_each(&[b"one", b"two", b"three"], &mut tags)?;
+    /// assert_eq!(tags[2], mac.mac(b"three"));
+    /// # Ok::<(), carryless::error::InputError>(())
+    /// ```
+    pub fn mac_each(&self, messages: &[&[u8]], tags: &mut [[u8; TAG]]) -> Result<(), InputError> {
+        let (got, expected) = (tags.len(), messages.len());
+        if got != expected {
+            return Err(InputError::Tags { got, expected });
+        }
+        then_overwrite_stack::<{ 4 * FRAMES }, _>(|| self.side_by_side(messages, tags));
+        Ok(())
+    }
+
+    /// As many messages at a time as there are chains: where one ends, the next begins.
+    fn side_by_side(&self, messages: &[&[u8]], tags: &mut [[u8; TAG]]) {
+        let mut waiting = messages.iter().zip(tags);
+        let mut lanes = [const { Lane::<TAG>::IDLE }; CHAINS];
+        let mut chains = [[0; 16]; CHAINS];
+        loop {
+            for lane in lanes.iter_mut().filter(|lane| lane.tag.is_none()) {
+                if let Some((message, tag)) = waiting.next() {
+                    let body = message.len().saturating_sub(1) & !15;
+                    let (body, last) = message.split_at(body);
+                    lane.body = body;
+                    lane.last = self.mask(last.len());
+                    xor_into(&mut lane.last, &padded(last));
+                    lane.tag = Some(tag);
+                }
+            }
+            let mut busy = (0..CHAINS).filter(|i| lanes[*i].tag.is_some());
+            let Some(first) = busy.next() else { return };
+            let along = lanes[first].next();
+            let mut len = along.len();
+            if busy.next().is_none() {
+                self.keys.get().mac_cbc(&mut chains[first], along);
+            } else {
+                // An idle lane goes along with a busy one.
+                let data = lanes.each_ref().map(|lane| match lane.tag {
+                    Some(_) => lane.next(),
+                    None => along,
+                });
+                len = data.iter().fold(len, |len, data| len.min(data.len()));
+                self.keys.get().mac_cbc_each(&mut chains, data);
+            }
+            for (lane, chain) in lanes.iter_mut().zip(&mut chains) {
+                lane.advance(len, chain);
+            }
+        }
+    }
+
+    /// What is added to a last block of `len` bytes: a subkey, and the padding of one that is not full (section 6.2, step 4).
+    #[inline(always)]
+    fn mask(&self, len: usize) -> Block {
+        let k1 = self.k1.get();
+        if len == 16 {
+            return *k1;
+        }
+        let mut mask = doubled(k1);
+        mask[len] ^= 0x80;
+        mask
+    }
+
+    /// Adds data to a message.
+    #[inline(always)]
+    pub(super) fn absorb(&self, chain: &mut Chain, data: &[u8]) {
+        chain.absorb(self.keys.get(), data);
+    }
+
+    /// The full tag of a message, in its chain.
+    #[inline(always)]
+    fn full<'c>(&self, chain: &'c mut Chain) -> &'c Block {
+        xor_into(&mut chain.block, &self.mask(chain.filled));
+        self.keys.get().encrypt_block(&mut chain.block);
+        &chain.block
+    }
+
+    /// The tag of a message.
+    #[inline(always)]
+    pub(super) fn end(&self, chain: &mut Chain) -> [u8; TAG] {
+        first(self.full(chain))
+    }
+
+    /// Whether `tag` is the tag of a message.
+    #[inline(always)]
+    fn matches(&self, chain: &mut Chain, tag: &Tag) -> Choice {
+        secret::equal(self.full(chain), &tag.bytes, tag.len)
+    }
+}
+
+/// A message among several: what is left of it, and the place for its tag, if there is a message.
+struct Lane<'m, const TAG: usize> {
+    body: &'m [u8],
+    last: Block,
+    tag: Option<&'m mut [u8; TAG]>,
+}
+
+impl<const TAG: usize> Lane<'_, TAG> {
+    const IDLE: Self = Self {
+        body: &[],
+        last: [0; 16],
+        tag: None,
+    };
+
+    /// What is next: all but the last block, or that.
+    fn next(&self) -> &[u8] {
+        if self.body.is_empty() {
+            &self.last
+        } else {
+            self.body
+        }
+    }
+
+    /// Goes on behind `len` bytes that went into `chain`.
+    fn advance(&mut self, len: usize, chain: &mut Block) {
+        if !self.body.is_empty() {
+            self.body = &self.body[len..];
+            return;
+        }
+        if let Some(tag) = self.tag.take() {
+            *tag = first(chain);
+        }
+        *chain = [0; 16];
+        secret::wipe(&mut self.last);
+    }
+}
+
+/// A message whose tag is made piece by piece; from [`Cmac::begin`].
+///
+/// It is wiped when dropped. A move, that into [`finish`](Self::finish) included, may leave a copy of the chain in the old place.
+#[derive(Clone)]
+pub struct CmacStream<'k, C: EveryCipher, const TAG: usize = 16> {
+    mac: &'k Cmac<C, TAG>,
+    chain: Chain,
+}
+
+impl<C: EveryCipher, const TAG: usize> fmt::Debug for CmacStream<'_, C, TAG> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CmacStream")
+            .field("cipher", &C::NAME)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<C: EveryCipher, const TAG: usize> ZeroizeOnDrop for CmacStream<'_, C, TAG> {}
+
+impl<C: EveryCipher, const TAG: usize> CmacStream<'_, C, TAG> {
+    /// Adds data.
+    #[inline]
+    pub fn update(&mut self, data: &[u8]) {
+        then_overwrite_stack::<FRAMES, _>(|| self.mac.absorb(&mut self.chain, data));
+    }
+
+    /// Ends the message; the tag.
+    #[must_use]
+    #[inline(always)]
+    pub fn finish(mut self) -> [u8; TAG] {
+        then_overwrite_stack::<FRAMES, _>(|| self.mac.end(&mut self.chain))
+    }
+
+    /// Ends the message; whether `tag` is its tag.
+    ///
+    /// # Errors
+    /// As [`Cmac::verify`].
+    #[inline(always)]
+    pub fn verify(mut self, tag: &[u8]) -> Result<(), OpenError> {
+        let tag = of_bytes(exact_tag::<TAG>(tag)?);
+        let right = then_overwrite_stack::<FRAMES, _>(|| self.mac.matches(&mut self.chain, &tag));
+        Ok(verify(right, InOut::in_place(&mut []))?)
+    }
+}
+
+/// Up to a block of bytes, zeros behind them.
+fn padded(bytes: &[u8]) -> Block {
+    let mut block = [0; 16];
+    block[..bytes.len()].copy_from_slice(bytes);
+    block
+}
+
+/// A block times x, the first bit being that of the highest power (section 5.3).
+fn doubled(block: &Block) -> Block {
+    let v = u128::from_be_bytes(*block);
+    (v << 1 ^ (v >> 127).wrapping_neg() & 0x87).to_be_bytes()
+}
