@@ -36,9 +36,9 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 
 pub use self::algorithm::{Aes, Aes128, Aes192, Aes256, BlockCipher, Field, Gf128, Polyval};
 pub use self::blocks::{CHAINS, Decrypt, Modes};
+pub use self::list::{AeadKeys, CipherKeys, Engine, EveryAead, EveryCipher};
 #[cfg(feature = "hazmat")]
-pub use self::list::HashKeys;
-pub use self::list::{AeadKeys, CipherKeys, DecryptKeys, Engine, EveryAead, EveryCipher};
+pub use self::list::{DecryptKeys, HashKeys};
 pub use self::part_keys::Work;
 pub use self::select::{EngineError, Unavailable};
 #[cfg(all(test, feature = "std"))]

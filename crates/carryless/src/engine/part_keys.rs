@@ -146,6 +146,7 @@ macro_rules! part_keys {
             ///
             /// # Errors
             /// The reason why this machine can't use the engine.
+            #[cfg(feature = "hazmat")]
             #[inline(always)]
             pub fn with_engine(engine: Engine, key: &[u8]) -> Result<Self, Unavailable> {
                 engine.runs_blocks::<C>()?;

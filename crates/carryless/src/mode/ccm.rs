@@ -25,7 +25,8 @@ use stream::{Lengths, Stream};
 /// * `NONCE`: bytes of a nonce, 7 to 13, as the traits of `aead` have it. The methods here take every such length.
 /// * `TAG`: bytes of a tag: 8, 10, 12, 14, 16; 4 and 6 need the feature `hazmat`.
 ///
-/// A nonce is used once under a key. The longer it is the shorter is the text: at most 2^(8 (15 - n)) - 1 bytes with a nonce of
+/// A nonce is used once under a key. The longer it is the shorter is the text: at most 2^(8 (15 - n)) - 1 bytes with
+/// a nonce of
 /// `n` (13: 64 KiB; 12: 16 MiB; 11: 4 GiB). A key is for at most 2^61 blocks of data and text (SP 800-38C section 5.3).
 ///
 /// # Examples
@@ -172,7 +173,8 @@ impl<C: EveryCipher, const NONCE: usize, const TAG: usize> Ccm<C, NONCE, TAG> {
         self.open(nonce, aad, between(ciphertext, plaintext)?, tag)
     }
 
-    /// Begins a message that is sealed piece by piece; how long it will be is declared first, since its first block says so.
+    /// Begins a message that is sealed piece by piece; how long it will be is declared first, since its first block
+    /// says so.
     ///
     /// # Errors
     /// [`InputError::CcmNonce`], [`InputError::CcmText`].

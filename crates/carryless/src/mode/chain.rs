@@ -4,7 +4,8 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use crate::engine::{Block, CipherKeys, EveryCipher};
 
-/// The sum of the last encrypted block and what was added since. A block that is full waits: what becomes of the last one
+/// The sum of the last encrypted block and what was added since. A block that is full waits: what becomes of the last
+/// one
 /// is for the mode to say.
 #[derive(Clone, Default)]
 pub(super) struct Chain {

@@ -12,9 +12,11 @@ use crate::engine::{Block, CHAINS, CipherKeys, Engine, EveryCipher, InOut, Tag, 
 use crate::error::{InputError, KeyError, OpenError, Unavailable};
 use crate::secret::{self, Choice, ZeroedOnDrop, then_overwrite_stack};
 
-/// A message authentication code that needs no nonce: CMAC with tags of `TAG` bytes, 8 to 16; 4 to 7 need the feature `hazmat`.
+/// A message authentication code that needs no nonce: CMAC with tags of `TAG` bytes, 8 to 16; 4 to 7 need the feature
+/// `hazmat`.
 ///
-/// A key makes at most 2^48 tags (SP 800-38B appendix B, for blocks of 16 bytes). Each block waits for the one before it:
+/// A key makes at most 2^48 tags (SP 800-38B appendix B, for blocks of 16 bytes). Each block waits for the one before
+/// it:
 /// where a nonce can be had [`Gmac`](crate::Gmac) is several times faster, and where there are several messages
 /// [`mac_each`](Self::mac_each) is.
 ///
@@ -207,7 +209,8 @@ impl<C: EveryCipher, const TAG: usize> Cmac<C, TAG> {
         }
     }
 
-    /// What is added to a last block of `len` bytes: a subkey, and the padding of one that is not full (section 6.2, step 4).
+    /// What is added to a last block of `len` bytes: a subkey, and the padding of one that is not full (section 6.2,
+    /// step 4).
     #[inline(always)]
     fn mask(&self, len: usize) -> Block {
         let k1 = self.k1.get();
@@ -285,7 +288,8 @@ impl<const TAG: usize> Lane<'_, TAG> {
 
 /// A message whose tag is made piece by piece; from [`Cmac::begin`].
 ///
-/// It is wiped when dropped. A move, that into [`finish`](Self::finish) included, may leave a copy of the chain in the old place.
+/// It is wiped when dropped. A move, that into [`finish`](Self::finish) included, may leave a copy of the chain in
+/// the old place.
 #[derive(Clone)]
 pub struct CmacStream<'k, C: EveryCipher, const TAG: usize = 16> {
     mac: &'k Cmac<C, TAG>,

@@ -80,7 +80,8 @@ where
 
 /// GMAC of one message under a nonce of 12 bytes, as the traits of `digest` have it: with a key of its own.
 ///
-/// Neither reset nor cloned: a second message under the nonce would reveal the hash key. Prefer [`Gmac::begin`] where the
+/// Neither reset nor cloned: a second message under the nonce would reveal the hash key. Prefer [`Gmac::begin`] where
+/// the
 /// traits are not asked for.
 ///
 /// # Examples

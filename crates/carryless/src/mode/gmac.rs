@@ -5,9 +5,9 @@ use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use super::gcm::Gcm;
+use super::hashing::Hashing;
 use super::limits::{MAX_HASHED, check, check_key, check_tag};
 use super::nonce::{FRAMES, j0};
-use super::stream::Hashing;
 use super::tag::{padded, shorten, tag_of, verify};
 use crate::engine::{AeadKeys, Block, Counter, Engine, EveryAead, InOut, length_block};
 use crate::error::{InputError, KeyError, OpenError};

@@ -16,6 +16,7 @@ mod digest;
 mod gcm;
 mod gcm_siv;
 mod gmac;
+mod hashing;
 #[cfg(any(feature = "aead", feature = "digest"))]
 mod key_size;
 mod limits;

@@ -5,6 +5,7 @@ use core::marker::PhantomData;
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
+use super::hashing::Hashing;
 #[cfg(feature = "hazmat")]
 use super::limits::check_tag;
 use super::limits::{MAX_HASHED, MAX_TEXT, between};
@@ -37,46 +38,6 @@ impl<C: EveryAead, D: Direction> Drop for Stream<'_, C, D> {
         // With a nonce that was hashed the pre-counter block is a secret: it is a hash under H.
         self.j0.zeroize();
         self.stream.zeroize();
-    }
-}
-
-/// A hash in the making.
-#[derive(Clone, Default)]
-pub(super) struct Hashing {
-    pub(super) acc: u128,
-    /// Bytes of AAD or ciphertext that do not fill a block yet, zeros behind them.
-    pending: Block,
-}
-
-impl Drop for Hashing {
-    fn drop(&mut self) {
-        self.acc.zeroize();
-        self.pending.zeroize();
-    }
-}
-
-impl Hashing {
-    /// Adds data behind `len` bytes of it.
-    pub(super) fn add<C: EveryAead>(&mut self, keys: &AeadKeys<C>, len: u64, mut data: &[u8]) {
-        let filled = (len % 16) as usize;
-        if filled > 0 {
-            let (head, rest) = data.split_at(data.len().min(16 - filled));
-            self.pending[filled..filled + head.len()].copy_from_slice(head);
-            data = rest;
-            if filled + head.len() < 16 {
-                return;
-            }
-            self.absorb_pending(keys);
-        }
-        let (whole, rest) = data.split_at(data.len() & !15);
-        keys.absorb(&mut self.acc, whole);
-        self.pending[..rest.len()].copy_from_slice(rest);
-    }
-
-    /// Adds what is pending, filled up.
-    pub(super) fn absorb_pending<C: EveryAead>(&mut self, keys: &AeadKeys<C>) {
-        keys.absorb(&mut self.acc, &self.pending);
-        self.pending = [0; 16];
     }
 }
 

@@ -4,6 +4,7 @@
 #![allow(clippy::cast_possible_truncation, reason = "test data")]
 
 mod ccm;
+mod ccm_refused;
 mod cmac;
 #[cfg(feature = "digest")]
 mod digest;

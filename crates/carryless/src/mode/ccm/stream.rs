@@ -1,4 +1,5 @@
-//! A message piece by piece, its lengths declared before the first: sealing for everybody, opening (unverified plaintext) for
+//! A message piece by piece, its lengths declared before the first: sealing for everybody, opening (unverified
+//! plaintext) for
 //! `hazmat`.
 
 use core::fmt;
@@ -64,7 +65,7 @@ impl Lengths {
         let (count, tag) = ((14 - self.nonce) as u8, self.tag as u8);
         block[0] = count;
         let counter = u128::from_be_bytes(block);
-        block[0] |= u8::from(self.aad > 0) << 6 | (tag - 2) / 2 << 3;
+        block[0] |= u8::from(self.aad > 0) << 6 | ((tag - 2) / 2) << 3;
         [u128::from_be_bytes(block) | u128::from(self.text), counter]
     }
 }
@@ -192,10 +193,10 @@ impl<'k, C: EveryCipher, D: Direction> Stream<'k, C, D> {
     fn partial(&mut self, at: usize, text: Option<InOut<'_>>) {
         let Some(mut text) = text else { return };
         let mut plain = [0; 16];
-        for i in 0..text.len() {
+        for (i, plain) in plain.iter_mut().enumerate().take(text.len()) {
             let [before] = text.get(i);
             let after = before ^ self.stream[at + i];
-            plain[i] = if D::SEAL { before } else { after };
+            *plain = if D::SEAL { before } else { after };
             text.set(i, &[after]);
         }
         self.chain.absorb(self.keys, &plain[..text.len()]);
@@ -231,7 +232,8 @@ impl<'k, C: EveryCipher, D: Direction> Stream<'k, C, D> {
     }
 }
 
-/// XORs the key stream from the counter block on into the text. Engines count in 32 bits: it is carried where these wrap.
+/// XORs the key stream from the counter block on into the text. Engines count in 32 bits: it is carried where these
+/// wrap.
 pub(super) fn ctr<C: EveryCipher>(keys: &CipherKeys<C>, mut counter: u128, mut text: InOut<'_>) {
     while !text.is_empty() {
         let block = Counter::from_block(&counter.to_be_bytes());
@@ -247,7 +249,8 @@ pub(super) fn ctr<C: EveryCipher>(keys: &CipherKeys<C>, mut counter: u128, mut t
 
 /// A message that is sealed piece by piece; from [`Ccm::sealer`](crate::Ccm::sealer).
 ///
-/// It is wiped when dropped. A move, that into [`finish`](Self::finish) included, may leave a copy of the chain in the old place.
+/// It is wiped when dropped. A move, that into [`finish`](Self::finish) included, may leave a copy of the chain in
+/// the old place.
 ///
 /// # Examples
 /// ```
@@ -294,7 +297,8 @@ impl<'k, C: EveryCipher, const TAG: usize> CcmSealer<'k, C, TAG> {
     /// Seals the next piece of the text where it stands.
     ///
     /// # Errors
-    /// [`InputError::DeclaredAad`] if some of that is missing, [`InputError::DeclaredText`] if it is more than declared; the piece
+    /// [`InputError::DeclaredAad`] if some of that is missing, [`InputError::DeclaredText`] if it is more than
+    /// declared; the piece
     /// is as before then.
     #[inline]
     pub fn seal_in_place(&mut self, text: &mut [u8]) -> Result<(), InputError> {
@@ -385,7 +389,8 @@ impl<'k, C: EveryCipher, const TAG: usize> CcmOpener<'k, C, TAG> {
     /// Ends the message and verifies it: only now is the plaintext to be believed.
     ///
     /// # Errors
-    /// [`OpenError::Unauthentic`]: throw away all that was given out. [`OpenError::Input`] if some is missing, or for a tag of
+    /// [`OpenError::Unauthentic`]: throw away all that was given out. [`OpenError::Input`] if some is missing, or for
+    /// a tag of
     /// another length.
     #[inline(always)]
     pub fn finish(mut self, tag: &[u8]) -> Result<(), OpenError> {
