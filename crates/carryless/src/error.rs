@@ -156,6 +156,32 @@ pub enum InputError {
         /// Its bytes.
         len: u64,
     },
+    /// The text, or a piece of it, is not whole blocks of 16 bytes.
+    PartialBlock {
+        /// Bytes given.
+        got: usize,
+    },
+    /// The counter repeats before the end of the text, or before the position asked for.
+    KeyStream {
+        /// Where that is, in bytes from the first counter block on.
+        got: u128,
+        /// Bytes of key stream under one first counter block.
+        limit: u128,
+    },
+    /// A data unit of XTS has less than 16 or more than 2^24 bytes (SP 800-38E section 4).
+    DataUnit {
+        /// Bytes given.
+        got: usize,
+    },
+    /// The text is not whole sectors.
+    PartialSector {
+        /// Bytes given.
+        got: usize,
+        /// Bytes of a sector.
+        sector: usize,
+    },
+    /// The two halves of a key for XTS are equal.
+    EqualHalves,
 }
 
 impl fmt::Display for InputError {
@@ -224,6 +250,18 @@ impl fmt::Display for InputError {
                     "no segment of {len} bytes from byte {start} was verified"
                 )
             }
+            Self::PartialBlock { got } => write!(f, "text is {got} bytes, needs a multiple of 16"),
+            Self::KeyStream { got, limit } => {
+                write!(f, "key stream ends at byte {limit}, needs {got}")
+            }
+            Self::DataUnit { got } => write!(f, "data unit is {got} bytes, needs 16 to 2^24"),
+            Self::PartialSector { got, sector } => {
+                write!(
+                    f,
+                    "text is {got} bytes, needs a multiple of the sector's {sector}"
+                )
+            }
+            Self::EqualHalves => f.write_str("the two halves of the key are equal, needs two keys"),
         }
     }
 }
@@ -260,6 +298,37 @@ impl From<InputError> for OpenError {
 impl From<Unauthentic> for OpenError {
     fn from(error: Unauthentic) -> Self {
         Self::Unauthentic(error)
+    }
+}
+
+/// Why a padding was not removed.
+#[cfg(feature = "hazmat")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PaddingError {
+    /// The text is not whole blocks; it was not looked at.
+    Input(InputError),
+    /// There is no right padding, whatever is wrong with it. The text has been zeroed.
+    Wrong,
+}
+
+#[cfg(feature = "hazmat")]
+impl fmt::Display for PaddingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Input(error) => error.fmt(f),
+            Self::Wrong => f.write_str("padding is wrong"),
+        }
+    }
+}
+
+#[cfg(feature = "hazmat")]
+impl core::error::Error for PaddingError {}
+
+#[cfg(feature = "hazmat")]
+impl From<InputError> for PaddingError {
+    fn from(error: InputError) -> Self {
+        Self::Input(error)
     }
 }
 

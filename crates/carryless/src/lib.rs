@@ -107,7 +107,12 @@ pub type Aes256Ccm = Ccm<Aes256>;
 /// nothing.
 #[cfg(feature = "hazmat")]
 pub mod hazmat {
+    pub use crate::mode::cbc::{CbcDecryptor, CbcEncryptor, CbcMessage};
     pub use crate::mode::cipher::{BlockCipher, CounterWidth};
+    pub use crate::mode::ctr::Ctr;
     pub use crate::mode::ghash::{Ghash, Polyval};
-    pub use crate::mode::{CcmOpener, Opener};
+    pub use crate::mode::xts::Xts;
+    pub use crate::mode::{CcmOpener, Opener, pkcs7};
+    #[cfg(feature = "cipher")]
+    pub use cipher;
 }

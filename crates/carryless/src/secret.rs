@@ -63,6 +63,16 @@ impl Failures {
     }
 }
 
+/// A small length that depends on secrets, as one that may be branched on: see [`Choice::publish`].
+#[cfg(feature = "hazmat")]
+#[inline(always)]
+pub fn publish_len(len: u8) -> usize {
+    #[cfg(carryless_ct)]
+    #[expect(clippy::cast_possible_truncation, reason = "it was a byte")]
+    let len = checker::publish(len.into()) as u8;
+    usize::from(len)
+}
+
 /// Under the constant-time checker every secret is undefined to Valgrind, and so is a condition on
 /// one until it is published. Nothing of this is in a normal build.
 #[cfg(carryless_ct)]

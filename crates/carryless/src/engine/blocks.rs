@@ -193,7 +193,7 @@ fn tweaked(run: Run<'_>, tweak: &mut Block, mut text: InOut<'_>) {
 }
 
 /// A tweak times x.
-fn doubled(tweak: Block) -> Block {
+pub fn doubled(tweak: Block) -> Block {
     let v = u128::from_le_bytes(tweak);
     (v << 1 ^ (v >> 127).wrapping_neg() & 0x87).to_le_bytes()
 }

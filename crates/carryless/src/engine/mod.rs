@@ -35,6 +35,8 @@ mod x86_64;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 pub use self::algorithm::{Aes, Aes128, Aes192, Aes256, BlockCipher, Field, Gf128, Polyval};
+#[cfg(feature = "hazmat")]
+pub use self::blocks::doubled;
 pub use self::blocks::{CHAINS, Decrypt, Modes};
 pub use self::list::{AeadKeys, CipherKeys, Engine, EveryAead, EveryCipher};
 #[cfg(feature = "hazmat")]

@@ -170,6 +170,10 @@ macro_rules! part_keys {
                     at..at + size_of_val(keys)
                 })+ }
             }
+            /// The engine that runs.
+            pub const fn engine(&self) -> Engine {
+                match self { $(Self::$Name(..) => Engine::$Name,)+ }
+            }
             /// See [`Decrypt::decrypt`].
             pub fn decrypt(&self, blocks: InOut<'_>) {
                 match self { $(Self::$Name(engine, keys) => engine.decrypt(keys, blocks),)+ }

@@ -4,8 +4,9 @@ use core::fmt;
 
 use zeroize::ZeroizeOnDrop;
 
+use super::ctr::add_key_stream;
 use super::limits::{between, check_key};
-use crate::engine::{Block, CipherKeys, Counter, DecryptKeys, Engine, EveryCipher, InOut};
+use crate::engine::{Block, CipherKeys, DecryptKeys, Engine, EveryCipher, InOut};
 use crate::error::{InputError, KeyError};
 use crate::secret::ZeroedOnDrop;
 
@@ -26,8 +27,8 @@ use crate::secret::ZeroedOnDrop;
 /// ```
 #[derive(Clone)]
 pub struct BlockCipher<C: EveryCipher> {
-    keys: ZeroedOnDrop<CipherKeys<C>>,
-    inverse: ZeroedOnDrop<DecryptKeys<C>>,
+    pub(super) keys: ZeroedOnDrop<CipherKeys<C>>,
+    pub(super) inverse: ZeroedOnDrop<DecryptKeys<C>>,
 }
 
 impl<C: EveryCipher> fmt::Debug for BlockCipher<C> {
@@ -124,24 +125,7 @@ impl<C: EveryCipher> BlockCipher<C> {
         Ok(())
     }
 
-    /// Engines count in 32 bits: a wider counter is carried where these wrap.
-    fn ctr(&self, counter: &Block, width: CounterWidth, mut text: InOut<'_>) {
-        let mut counter = *counter;
-        while !text.is_empty() {
-            let until_wrap = (1u64 << 32) - u64::from(Counter::from_block(&counter).count());
-            let len = match width {
-                CounterWidth::Bits32 => text.len(),
-                CounterWidth::Bits128 => usize::try_from(16 * until_wrap)
-                    .unwrap_or(usize::MAX)
-                    .min(text.len()),
-            };
-            let Some(piece) = text.split_to(len) else {
-                return;
-            };
-            self.keys.get().ctr(Counter::from_block(&counter), piece);
-            counter = u128::from_be_bytes(counter)
-                .wrapping_add(u128::from(until_wrap))
-                .to_be_bytes();
-        }
+    fn ctr(&self, counter: &Block, width: CounterWidth, text: InOut<'_>) {
+        add_key_stream(self.keys.get(), *counter, width, text);
     }
 }

@@ -33,9 +33,19 @@ mod tag;
 mod xaes;
 
 #[cfg(feature = "hazmat")]
+pub(crate) mod cbc;
+#[cfg(feature = "hazmat")]
 pub(crate) mod cipher;
+#[cfg(feature = "cipher")]
+mod cipher_traits;
+#[cfg(feature = "hazmat")]
+pub(crate) mod ctr;
 #[cfg(feature = "hazmat")]
 pub(crate) mod ghash;
+#[cfg(feature = "hazmat")]
+pub mod pkcs7;
+#[cfg(feature = "hazmat")]
+pub(crate) mod xts;
 
 pub use batch::Packet;
 #[cfg(feature = "hazmat")]

@@ -4,6 +4,11 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::ops::Range;
 
+#[cfg(feature = "aead")]
+use aead::inout;
+#[cfg(all(feature = "cipher", not(feature = "aead")))]
+use cipher::inout;
+
 use super::Simd;
 
 /// A source and a destination of the same length, equal or disjoint in memory.
@@ -203,15 +208,30 @@ impl<'a> InOut<'a> {
     }
 }
 
-#[cfg(feature = "aead")]
-impl<'a> From<aead::inout::InOutBuf<'a, 'a, u8>> for InOut<'a> {
-    fn from(text: aead::inout::InOutBuf<'a, 'a, u8>) -> Self {
+#[cfg(any(feature = "aead", feature = "cipher"))]
+impl<'a> From<inout::InOutBuf<'a, 'a, u8>> for InOut<'a> {
+    fn from(text: inout::InOutBuf<'a, 'a, u8>) -> Self {
         let len = text.len();
         let (src, dst) = text.into_raw();
         // The contract of `InOutBuf` is the same: equal or disjoint, both valid for 'a.
         Self {
             src,
             dst,
+            len,
+            _text: PhantomData,
+        }
+    }
+}
+
+#[cfg(feature = "cipher")]
+impl<'a> From<inout::InOutBuf<'a, 'a, cipher::Array<u8, cipher::consts::U16>>> for InOut<'a> {
+    fn from(blocks: inout::InOutBuf<'a, 'a, cipher::Array<u8, cipher::consts::U16>>) -> Self {
+        let len = 16 * blocks.len();
+        let (src, dst) = blocks.into_raw();
+        // As above; blocks lie one behind the other.
+        Self {
+            src: src.cast(),
+            dst: dst.cast(),
             len,
             _text: PhantomData,
         }
