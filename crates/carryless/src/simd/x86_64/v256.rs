@@ -195,13 +195,17 @@ impl Simd for Vaes256 {
     }
     #[inline(always)]
     fn shift_left(self, v: __m256i, bits: u8) -> __m256i {
+        // SAFETY: SSE2 belongs to x86-64.
+        let bits = unsafe { _mm_cvtsi32_si128(bits.into()) };
         // SAFETY: the token proves AVX2.
-        unsafe { _mm256_sll_epi64(v, _mm_cvtsi32_si128(bits.into())) }
+        unsafe { _mm256_sll_epi64(v, bits) }
     }
     #[inline(always)]
     fn shift_right(self, v: __m256i, bits: u8) -> __m256i {
+        // SAFETY: SSE2 belongs to x86-64.
+        let bits = unsafe { _mm_cvtsi32_si128(bits.into()) };
         // SAFETY: the token proves AVX2.
-        unsafe { _mm256_srl_epi64(v, _mm_cvtsi32_si128(bits.into())) }
+        unsafe { _mm256_srl_epi64(v, bits) }
     }
     #[inline(always)]
     fn clmul_lo_lo(self, a: __m256i, b: __m256i) -> __m256i {

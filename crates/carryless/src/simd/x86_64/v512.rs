@@ -247,13 +247,17 @@ impl Simd for Vaes512 {
     }
     #[inline(always)]
     fn shift_left(self, v: __m512i, bits: u8) -> __m512i {
+        // SAFETY: SSE2 belongs to x86-64.
+        let bits = unsafe { _mm_cvtsi32_si128(bits.into()) };
         // SAFETY: the token proves AVX-512.
-        unsafe { _mm512_sll_epi64(v, _mm_cvtsi32_si128(bits.into())) }
+        unsafe { _mm512_sll_epi64(v, bits) }
     }
     #[inline(always)]
     fn shift_right(self, v: __m512i, bits: u8) -> __m512i {
+        // SAFETY: SSE2 belongs to x86-64.
+        let bits = unsafe { _mm_cvtsi32_si128(bits.into()) };
         // SAFETY: the token proves AVX-512.
-        unsafe { _mm512_srl_epi64(v, _mm_cvtsi32_si128(bits.into())) }
+        unsafe { _mm512_srl_epi64(v, bits) }
     }
     #[inline(always)]
     fn clmul_lo_lo(self, a: __m512i, b: __m512i) -> __m512i {
