@@ -1,12 +1,12 @@
 //! Engines whose kernels encrypt and hash at once: which entry point a message goes through.
 #![forbid(unsafe_code)]
 
-use super::entries::{
-    BulkEntries, HashEntries, KeyEntries, MacEntries, MessageEntries, ModeEntries,
-};
+mod modes;
+
+use super::entries::{BulkEntries, HashEntries, KeyEntries, MacEntries, MessageEntries};
 use super::{
-    Aead, Aes, Backend, Block, CHAINS, Cipher, Counter, Decrypt, Direction, Features, Gf128, Hash,
-    InOut, Keys, LittleCounter, Message, Missing, Modes, Open, Polyval, Quad, Seal, Tag,
+    Aead, Aes, Backend, Block, Cipher, Counter, Direction, Features, Gf128, Hash, InOut, Keys,
+    Message, Missing, Open, Polyval, Quad, Seal, Tag,
 };
 use crate::block::Lane;
 use crate::kernel::Refused;
@@ -114,61 +114,6 @@ impl<C: Aes, E: Backend + KeyEntries<C>> Cipher<C> for Fused<E> {
     #[inline(always)]
     fn ctr(self, keys: &E::Enc, counter: Counter, text: InOut<'_>) {
         self.0.ctr(keys, counter, text);
-    }
-}
-
-impl<C: Aes, E: Backend + KeyEntries<C> + ModeEntries> Decrypt<C> for Fused<E> {
-    type Dec = E::Enc;
-
-    #[inline(always)]
-    fn expand_inverse(self, key: &[u8]) -> E::Enc {
-        let mut dec = E::Enc::default();
-        self.0.inverse(&self.0.expand(C::key(key)), &mut dec);
-        dec
-    }
-    #[inline(always)]
-    fn decrypt(self, keys: &E::Enc, blocks: InOut<'_>) {
-        self.0.decrypt(keys, blocks);
-    }
-}
-
-impl<C: Aes, E: Backend + KeyEntries<C> + ModeEntries> Modes<C> for Fused<E> {
-    #[inline(always)]
-    fn ctr_little(self, keys: &E::Enc, counter: LittleCounter, text: InOut<'_>) {
-        self.0.ctr_little(keys, counter, text);
-    }
-    #[inline(always)]
-    fn encrypt_cbc(self, keys: &E::Enc, chain: &mut Block, text: InOut<'_>) {
-        self.0.encrypt_cbc(keys, chain, text);
-    }
-    #[inline(always)]
-    fn mac_cbc(self, keys: &E::Enc, chain: &mut Block, data: &[u8]) {
-        self.0.mac_cbc(keys, chain, data);
-    }
-    #[inline(always)]
-    fn encrypt_cbc_each(
-        self,
-        keys: &E::Enc,
-        chains: &mut [Block; CHAINS],
-        texts: [InOut<'_>; CHAINS],
-    ) {
-        self.0.encrypt_cbc_each(keys, chains, texts);
-    }
-    #[inline(always)]
-    fn mac_cbc_each(self, keys: &E::Enc, chains: &mut [Block; CHAINS], data: [&[u8]; CHAINS]) {
-        self.0.mac_cbc_each(keys, chains, data);
-    }
-    #[inline(always)]
-    fn decrypt_cbc(self, keys: &E::Enc, chain: &mut Block, text: InOut<'_>) {
-        self.0.decrypt_cbc(keys, chain, text);
-    }
-    #[inline(always)]
-    fn encrypt_xts(self, keys: &E::Enc, tweak: &mut Block, text: InOut<'_>) {
-        self.0.encrypt_xts(keys, tweak, text);
-    }
-    #[inline(always)]
-    fn decrypt_xts(self, keys: &E::Enc, tweak: &mut Block, text: InOut<'_>) {
-        self.0.decrypt_xts(keys, tweak, text);
     }
 }
 

@@ -180,7 +180,6 @@ impl<C: EveryCipher, const BITS: u32> StreamCipherSeek for Ctr<C, BITS> {
     fn try_current_pos<T: SeekNum>(&self) -> Result<T, OverflowError> {
         // The trait asks for the number of blocks begun, and for the bytes of the last one that are used, 1 to 16.
         let position = self.position();
-        #[expect(clippy::cast_possible_truncation, reason = "1 to 16")]
         let bytes = match (position % 16) as u8 {
             0 => 16,
             bytes => bytes,

@@ -76,7 +76,6 @@ fn differences(last: &Block) -> Block {
 }
 
 /// All ones if `a` is less than `b`.
-#[expect(clippy::cast_possible_truncation, reason = "zeros or ones")]
 fn less(a: u8, b: u8) -> u8 {
     (u16::from(a).wrapping_sub(b.into()) >> 8) as u8
 }

@@ -21,12 +21,8 @@ fn reference<C: EveryCipher>() -> Aes {
 }
 
 /// The text block by block.
-fn each_block(text: &[u8], mut f: impl FnMut(&Block) -> Block) -> Vec<u8> {
-    text.as_chunks()
-        .0
-        .iter()
-        .flat_map(|block| f(block))
-        .collect()
+fn each_block(text: &[u8], f: impl FnMut(&Block) -> Block) -> Vec<u8> {
+    text.as_chunks().0.iter().flat_map(f).collect()
 }
 
 /// Cipher block chaining, and the last block.
