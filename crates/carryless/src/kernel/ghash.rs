@@ -142,7 +142,8 @@ pub(super) fn absorb_turn<S: Simd, H: HashKey>(
         if const { S::APART } {
             Apart::load(s, turn, at, carry, powers, power).add_to(s, &mut sum);
         } else {
-            let [mut a, b] = [at, at + S::BYTES].map(|at| H::integers(s, s.load(turn, at)));
+            let mut a = H::integers(s, s.load(turn, at));
+            let b = H::integers(s, s.load(turn, at + S::BYTES));
             if j == 0 {
                 a = s.xor(a, y);
             }

@@ -27,7 +27,8 @@ impl<S: Simd> Apart<S> {
         let [low, high] = match carry {
             None if H::BIG => s.load_apart(data, at),
             carry => {
-                let [mut a, b] = [at, at + S::BYTES].map(|at| H::integers(s, s.load(data, at)));
+                let mut a = H::integers(s, s.load(data, at));
+                let b = H::integers(s, s.load(data, at + S::BYTES));
                 if let Some(carry) = carry {
                     a = s.xor(a, carry);
                 }
