@@ -171,6 +171,7 @@ macro_rules! part_keys {
                 })+ }
             }
             /// The engine that runs.
+            #[cfg(feature = "hazmat")]
             pub const fn engine(&self) -> Engine {
                 match self { $(Self::$Name(..) => Engine::$Name,)+ }
             }

@@ -96,12 +96,90 @@ const ENTRIES: &[(&str, &[&str], &str)] = &[
         &[
             "encrypt_block",
             "encrypt_blocks",
+            "decrypt_block",
+            "decrypt_blocks",
             "ctr_in_place",
             "ctr_into",
         ],
         "hazmat",
     ),
     ("ghash", &["update", "finish"], "hazmat"),
+    // Modes beside GCM have suites of their own.
+    (
+        "gmac",
+        &["begin", "update", "finish"],
+        "tests/modes_mac/gmac.rs",
+    ),
+    (
+        "cmac",
+        &["mac", "mac_each", "verify", "begin", "update", "finish"],
+        "tests/modes_mac/cmac.rs",
+    ),
+    (
+        "ccm",
+        &[
+            "seal_in_place",
+            "seal_into",
+            "open_in_place",
+            "open_into",
+            "sealer",
+            "opener",
+        ],
+        "tests/modes_mac/ccm.rs",
+    ),
+    (
+        "ccm/stream",
+        &[
+            "aad",
+            "seal_in_place",
+            "seal_into",
+            "open_in_place",
+            "open_into",
+            "finish",
+        ],
+        "tests/modes_mac/ccm.rs",
+    ),
+    (
+        "gcm_siv",
+        &["seal_in_place", "seal_into", "open_in_place", "open_into"],
+        "tests/modes_siv.rs",
+    ),
+    (
+        "xaes",
+        &[
+            "seal_in_place",
+            "seal_into",
+            "open_in_place",
+            "open_into",
+            "derive",
+        ],
+        "tests/modes_siv.rs",
+    ),
+    (
+        "cbc",
+        &["$in_place", "$into", "in_place", "between", "encrypt_each"],
+        "tests/modes_cbc",
+    ),
+    (
+        "ctr",
+        &["apply_in_place", "apply_into", "seek"],
+        "tests/modes_cbc",
+    ),
+    ("pkcs7", &["pad", "unpad"], "tests/modes_cbc"),
+    (
+        "xts",
+        &[
+            "encrypt_in_place",
+            "encrypt_into",
+            "decrypt_in_place",
+            "decrypt_into",
+            "encrypt_sectors_in_place",
+            "encrypt_sectors_into",
+            "decrypt_sectors_in_place",
+            "decrypt_sectors_into",
+        ],
+        "tests/modes_cbc",
+    ),
 ];
 
 /// What makes, shows or holds a key, and asks for lengths.
@@ -119,6 +197,9 @@ const NO_MESSAGE: &[&str] = &[
     "get_mut",
     "clear",
     "check_lengths",
+    "padded_len",
+    "position",
+    "restart",
 ];
 
 /// Names of public functions of a source.
