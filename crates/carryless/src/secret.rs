@@ -16,6 +16,16 @@ impl Choice {
         Self(u64::from(mask) << 32 | u64::from(mask))
     }
 
+    /// Zeroes the bytes if it is false, in the same time if it is true.
+    #[cfg(feature = "hazmat")]
+    pub fn keep(self, bytes: &mut [u8]) {
+        let [mask, ..] = self.0.to_ne_bytes();
+        for byte in &mut *bytes {
+            *byte &= mask;
+        }
+        zeroize::optimization_barrier(bytes);
+    }
+
     /// The condition as a `bool`, which may be branched on.
     ///
     /// Call it only where the answer may be known: whether a tag is right is the result of opening.

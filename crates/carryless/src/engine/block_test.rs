@@ -61,6 +61,10 @@ pub(super) fn known_keys<C: EveryCipher>(engine: Engine) -> Result<Known<C>, Mis
 
 /// Whether `engine`, which this CPU must be able to run, gives the right answers.
 pub(super) fn passes<C: EveryCipher>(engine: Engine) -> bool {
+    #[cfg(any(test, all(carryless_failing, feature = "std")))]
+    if super::self_test::fails_by_order(engine, C::NAME) {
+        return false;
+    }
     known_keys::<C>(engine).is_ok_and(|keys| known_answer(&keys))
 }
 

@@ -120,7 +120,7 @@ pub(crate) static FAILING_NOW: std::sync::Mutex<Option<(Engine, Option<&str>)>> 
 
 /// Whether `CARRYLESS_FAILING` names the engine: in tests alone, which see what a failure leads to.
 #[cfg(any(test, all(carryless_failing, feature = "std")))]
-fn fails_by_order(engine: Engine, cipher: &str) -> bool {
+pub(super) fn fails_by_order(engine: Engine, cipher: &str) -> bool {
     #[cfg(all(test, feature = "std"))]
     if FAILING_NOW.lock().is_ok_and(|failing| {
         failing.is_some_and(|(this, with)| this == engine && with.is_none_or(|with| with == cipher))

@@ -40,7 +40,7 @@ use crate::secret::{self, Choice, ZeroedOnDrop, then_overwrite_stack};
 /// Secret: key, data, tags. Public: all lengths, and whether verification succeeded.
 #[derive(Clone)]
 pub struct Cmac<C: EveryCipher, const TAG: usize = 16> {
-    keys: ZeroedOnDrop<CipherKeys<C>>,
+    pub(super) keys: ZeroedOnDrop<CipherKeys<C>>,
     /// What is added to a last block that is full (section 6.1).
     k1: ZeroedOnDrop<Block>,
     /// The message of the traits of `digest`, which know no key apart from one.

@@ -43,9 +43,8 @@ impl<C: EveryCipher, const TAG: usize> MacMarker for Cmac<C, TAG> {}
 impl<C: EveryCipher, const TAG: usize> Update for Cmac<C, TAG> {
     #[inline]
     fn update(&mut self, data: &[u8]) {
-        let mut message = core::mem::take(&mut self.message);
-        then_overwrite_stack::<FRAMES, _>(|| self.absorb(&mut message, data));
-        self.message = message;
+        let Self { keys, message, .. } = self;
+        then_overwrite_stack::<FRAMES, _>(|| message.absorb(keys.get(), data));
     }
 }
 

@@ -54,10 +54,11 @@ pub fn unpad(text: &mut [u8]) -> Result<&mut [u8], PaddingError> {
     };
     let (count, mut wrong) = (last[15], differences(last));
     // Whether it is right, and where the text ends then, is what was asked for.
-    let right = equal(&wrong, &[0; 16], 16).publish();
+    let right = equal(&wrong, &[0; 16], 16);
     wipe(&mut wrong);
-    if !right {
-        wipe(text);
+    // Before anybody can know, so that a right padding takes as long.
+    right.keep(text);
+    if !right.publish() {
         return Err(PaddingError::Wrong);
     }
     Ok(&mut text[..got - publish_len(count)])

@@ -201,7 +201,8 @@ impl XAes256Gcm {
     /// ```
     pub fn derive(&self, nonce: &[u8]) -> Result<(Gcm<Aes256>, [u8; 12]), InputError> {
         let (nonce, rest) = halves(check_nonce(nonce)?);
-        let mut key = self.derive_key(nonce);
+        let mut key = [[0; 16]; 2];
+        self.derive_key(nonce, &mut key);
         let made = AeadKeys::build_in_place(
             self.engine(),
             |keys| Ok((Gcm::of(keys), *rest)),
@@ -214,21 +215,19 @@ impl XAes256Gcm {
         made
     }
 
-    /// The key of the message: two blocks, each the CMAC of a count, a label and half of the nonce.
+    /// Puts the key of the message into its place: two blocks, each the CMAC of a count, a label and half of the nonce.
     ///
     /// # Constant time
     /// Secret: `self`. Public: `nonce`.
     #[inline(always)]
-    fn derive_key(&self, nonce: &[u8; 12]) -> [Block; 2] {
+    fn derive_key(&self, nonce: &[u8; 12], key: &mut [Block; 2]) {
         let Keys { cipher, subkey } = self.keys.get();
-        let mut blocks = [1, 2].map(|count| {
-            let mut block = [0, count, b'X', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+        for (block, count) in key.iter_mut().zip(1..) {
+            *block = [0, count, b'X', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
             block[4..].copy_from_slice(nonce);
-            xor_into(&mut block, subkey);
-            block
-        });
-        cipher.encrypt(InOut::in_place(blocks.as_flattened_mut()));
-        blocks
+            xor_into(block, subkey);
+        }
+        cipher.encrypt(InOut::in_place(key.as_flattened_mut()));
     }
 
     #[inline(always)]
@@ -241,7 +240,8 @@ impl XAes256Gcm {
         let (nonce, rest) = halves(check_nonce(nonce)?);
         check(rest, aad, text.len())?;
         let j0 = Counter::from_nonce(rest);
-        let (mut key, mut tag) = (self.derive_key(nonce), [0; 16]);
+        let (mut key, mut tag) = ([[0; 16]; 2], [0; 16]);
+        self.derive_key(nonce, &mut key);
         let message = Message { j0, aad, text };
         AeadKeys::<Aes256>::seal_once(self.engine(), key.as_flattened(), message, &mut tag);
         wipe(&mut key);
@@ -264,7 +264,8 @@ impl XAes256Gcm {
             aad,
             text: text.reborrow(),
         };
-        let mut key = self.derive_key(nonce);
+        let mut key = [[0; 16]; 2];
+        self.derive_key(nonce, &mut key);
         let right = AeadKeys::<Aes256>::open_once(self.engine(), key.as_flattened(), message, &tag);
         wipe(&mut key);
         Ok(verify(right, text)?)
