@@ -40,7 +40,7 @@ pub(crate) fn entry_name(symbol: &str) -> Option<String> {
     let last = |path: &str| path.rsplit("..").next().unwrap_or(path).to_owned();
     let words = arguments.split("$C$").filter(|path| !path.is_empty());
     // They have a budget of their own.
-    let token = if of.ends_with("Mode") {
+    let token = if of.ends_with("Mode") || of.ends_with("Polyval") {
         format!("{token}-modes")
     } else {
         token.to_owned()

@@ -24,12 +24,16 @@ pub trait HashEntries: Simd {
     fn powers(self, h: &Block) -> Self::Hash;
     /// The hash `acc` with `data`, filled up with zeros to whole blocks.
     fn absorb(self, hash: &Self::Hash, acc: &mut u128, data: &[u8]) -> Result<(), Refused>;
-    /// Sets as many powers of a key of POLYVAL.
-    fn set_polyval(self, hash: &mut Self::Hash, h: &Block, most: usize);
-    /// [`absorb`](Self::absorb) by POLYVAL.
-    fn polyval(self, hash: &Self::Hash, acc: &mut u128, data: &[u8]) -> Result<(), Refused>;
     /// `acc` times `H^blocks`.
     fn shift(self, hash: &Self::Hash, acc: u128, blocks: u64) -> u128;
+}
+
+/// Entries that hash by POLYVAL.
+pub trait PolyvalEntries: HashEntries {
+    /// Sets as many powers of a key of POLYVAL.
+    fn set_polyval(self, hash: &mut Self::Hash, h: &Block, most: usize);
+    /// [`absorb`](HashEntries::absorb) by POLYVAL.
+    fn polyval(self, hash: &Self::Hash, acc: &mut u128, data: &[u8]) -> Result<(), Refused>;
 }
 
 /// Entries that encrypt, under a key of any size.
@@ -185,7 +189,7 @@ pub(super) mod of_engines {
     };
     pub use super::{
         BulkEntries, CipherEntries, HashEntries, KeyEntries, MacEntries, MessageEntries,
-        ModeEntries,
+        ModeEntries, PolyvalEntries,
     };
     pub use crate::kernel::Refused;
     #[cfg(target_arch = "aarch64")]
@@ -248,8 +252,6 @@ macro_rules! engine {
                     type Hash = Hash;
                     fn powers(h: &Block) -> Hash = Powers::new;
                     fn absorb(hash: &Hash, acc: &mut u128, data: &[u8]) -> Result<(), Refused> = ghash::absorb;
-                    fn set_polyval(hash: &mut Hash, h: &Block, most: usize) = Powers::set_little;
-                    fn polyval(hash: &Hash, acc: &mut u128, data: &[u8]) -> Result<(), Refused> = ghash::polyval;
                     fn shift(hash: &Hash, acc: u128, blocks: u64) -> u128 = Powers::shift;
                 }
             }
@@ -270,6 +272,12 @@ macro_rules! engine {
 
             mod modes {
                 use super::*;
+                $entry! {
+                    impl PolyvalEntries {
+                        fn set_polyval(hash: &mut Hash, h: &Block, most: usize) = Powers::set_little;
+                        fn polyval(hash: &Hash, acc: &mut u128, data: &[u8]) -> Result<(), Refused> = ghash::polyval;
+                    }
+                }
                 $of_keys! {
                     impl ModeEntries {
                         fn inverse(enc: &Enc, dec: &mut Enc) = inverse::keys, SMALL_FRAME;

@@ -3,7 +3,9 @@
 
 mod modes;
 
-use super::entries::{BulkEntries, HashEntries, KeyEntries, MacEntries, MessageEntries};
+use super::entries::{
+    BulkEntries, HashEntries, KeyEntries, MacEntries, MessageEntries, PolyvalEntries,
+};
 use super::{
     Aead, Aes, Backend, Block, Cipher, Counter, Direction, Features, Gf128, Hash, InOut, Keys,
     Message, Missing, Open, Polyval, Quad, Seal, Tag,
@@ -69,7 +71,7 @@ impl<E: Backend + HashEntries> Hash<Gf128> for Fused<E> {
     }
 }
 
-impl<E: Backend + HashEntries> Hash<Polyval> for Fused<E> {
+impl<E: Backend + PolyvalEntries> Hash<Polyval> for Fused<E> {
     type Key = E::Hash;
 
     #[inline(always)]

@@ -36,7 +36,8 @@ fn from<S: Simd, T: Counting>(s: S, enc: &RoundKeys, counter: T, mut text: InOut
         counter
     };
     let counter = few::<_, _, _, 4>(s, enc, counter, &mut text);
-    let counter = if S::TUNING.compact {
+    // What AES-GCM-SIV wins by two blocks at once is not worth the code.
+    let counter = if const { S::TUNING.compact || !T::BIG } {
         ones(s, enc, counter, &mut text)
     } else {
         let counter = few::<_, _, _, 2>(s, enc, counter, &mut text);

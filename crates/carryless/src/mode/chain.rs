@@ -62,3 +62,9 @@ impl Chain {
         }
     }
 }
+
+/// A block times x, the first bit being that of the highest power (SP 800-38B section 5.3).
+pub(super) fn doubled(block: &Block) -> Block {
+    let v = u128::from_be_bytes(*block);
+    (v << 1 ^ (v >> 127).wrapping_neg() & 0x87).to_be_bytes()
+}

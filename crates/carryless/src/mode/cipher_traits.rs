@@ -1,8 +1,7 @@
 //! The traits of the `cipher` crate, so that generic code takes the block cipher, CBC and CTR, and the modes of other crates run
 //! over this block cipher.
 
-use cipher::array::ArraySize;
-use cipher::consts::{U16, U24, U32, U64};
+use cipher::consts::{U16, U64};
 use cipher::inout::{InOut as Place, InOutBuf};
 use cipher::{
     AlgorithmName, Block, BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherDecrypt,
@@ -16,23 +15,8 @@ use cipher::{
 use super::cbc::{CbcDecryptor, CbcEncryptor};
 use super::cipher::BlockCipher;
 use super::ctr::Ctr;
-use crate::engine::{Aes128, Aes192, Aes256, EveryCipher, InOut};
-
-/// A cipher with its key size as a type.
-pub trait TypedCipher: EveryCipher {
-    /// Bytes of a key.
-    type KeySize: ArraySize;
-}
-
-impl TypedCipher for Aes128 {
-    type KeySize = U16;
-}
-impl TypedCipher for Aes192 {
-    type KeySize = U24;
-}
-impl TypedCipher for Aes256 {
-    type KeySize = U32;
-}
+use super::key_size::TypedKey;
+use crate::engine::{EveryCipher, InOut};
 
 /// What does the work of a type below: whole blocks, as many as come, in one call of an engine.
 struct Worker<F>(F);
@@ -71,11 +55,11 @@ backend! { BlockCipherDecBackend([&self] self Fn) decrypt_block decrypt_par_bloc
 backend! { BlockModeEncBackend([&mut self] self FnMut) encrypt_block encrypt_par_blocks encrypt_tail_blocks }
 backend! { BlockModeDecBackend([&mut self] self FnMut) decrypt_block decrypt_par_blocks decrypt_tail_blocks }
 
-impl<C: TypedCipher> KeySizeUser for BlockCipher<C> {
+impl<C: EveryCipher + TypedKey> KeySizeUser for BlockCipher<C> {
     type KeySize = C::KeySize;
 }
 
-impl<C: TypedCipher> KeyInit for BlockCipher<C> {
+impl<C: EveryCipher + TypedKey> KeyInit for BlockCipher<C> {
     #[inline]
     fn new(key: &Key<Self>) -> Self {
         Self::from_slice(key).expect(FITS)
@@ -114,7 +98,7 @@ impl<C: EveryCipher> BlockCipherDecrypt for BlockCipher<C> {
 /// `with_iv! { Type [parameters] [arguments] }`: what is made of a key and a block.
 macro_rules! with_iv {
     ($Type:ident [$($parameters:tt)*] [$($arguments:tt)*]) => {
-        impl<C: TypedCipher, $($parameters)*> KeySizeUser for $Type<C, $($arguments)*> {
+        impl<C: EveryCipher + TypedKey, $($parameters)*> KeySizeUser for $Type<C, $($arguments)*> {
             type KeySize = C::KeySize;
         }
 
@@ -122,7 +106,7 @@ macro_rules! with_iv {
             type IvSize = U16;
         }
 
-        impl<C: TypedCipher, $($parameters)*> KeyIvInit for $Type<C, $($arguments)*> {
+        impl<C: EveryCipher + TypedKey, $($parameters)*> KeyIvInit for $Type<C, $($arguments)*> {
             #[inline]
             fn new(key: &Key<Self>, iv: &Iv<Self>) -> Self {
                 Self::from_slice(key, &iv.0).expect(FITS)

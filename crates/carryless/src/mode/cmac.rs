@@ -4,7 +4,7 @@ use core::fmt;
 
 use zeroize::ZeroizeOnDrop;
 
-use super::chain::Chain;
+use super::chain::{Chain, doubled};
 use super::limits::{check_key, exact_tag};
 use super::nonce::FRAMES;
 use super::tag::{first, of_bytes, verify};
@@ -337,10 +337,4 @@ fn padded(bytes: &[u8]) -> Block {
     let mut block = [0; 16];
     block[..bytes.len()].copy_from_slice(bytes);
     block
-}
-
-/// A block times x, the first bit being that of the highest power (section 5.3).
-fn doubled(block: &Block) -> Block {
-    let v = u128::from_be_bytes(*block);
-    (v << 1 ^ (v >> 127).wrapping_neg() & 0x87).to_be_bytes()
 }

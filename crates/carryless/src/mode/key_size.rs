@@ -2,7 +2,9 @@
 
 #[cfg(feature = "aead")]
 use aead::array;
-#[cfg(not(feature = "aead"))]
+#[cfg(not(any(feature = "aead", feature = "digest")))]
+use cipher::array;
+#[cfg(all(feature = "digest", not(feature = "aead")))]
 use digest::array;
 
 use array::ArraySize;

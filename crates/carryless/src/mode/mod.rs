@@ -17,7 +17,7 @@ mod gcm;
 mod gcm_siv;
 mod gmac;
 mod hashing;
-#[cfg(any(feature = "aead", feature = "digest"))]
+#[cfg(any(feature = "aead", feature = "cipher", feature = "digest"))]
 mod key_size;
 mod limits;
 mod nonce;

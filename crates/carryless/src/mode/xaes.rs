@@ -4,6 +4,7 @@ use core::fmt;
 
 use zeroize::ZeroizeOnDrop;
 
+use super::chain::doubled;
 use super::gcm::Gcm;
 use super::limits::{between, check, check_key, check_nonce, check_tag};
 use super::tag::{padded, verify};
@@ -111,8 +112,7 @@ impl XAes256Gcm {
         };
         let Keys { cipher, subkey } = made.keys.get_mut();
         cipher.encrypt_block(subkey);
-        let l = u128::from_be_bytes(*subkey);
-        *subkey = (l << 1 ^ (l >> 127).wrapping_neg() & 0x87).to_be_bytes();
+        *subkey = doubled(subkey);
         Ok(made)
     }
 
