@@ -23,6 +23,7 @@ use super::{
     KEY_FRAMES, LittleCounter, Message, Missing, Modes, Quad, Tag, Unavailable,
 };
 use crate::secret::{self, Choice, Failures};
+use crate::simd::WORDS_64;
 
 /// Whether an engine may be chosen automatically.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -135,13 +136,7 @@ const SOFT64: &str = if cfg!(all(target_arch = "x86_64", target_feature = "sse2"
 /// The portable engine that is chosen, there on every CPU: that of the target's registers.
 pub(super) const PORTABLE: Engine = if cfg!(carryless_narrow) {
     Engine::Soft32Narrow
-} else if cfg!(any(
-    target_pointer_width = "64",
-    // Their registers are longer than their pointers.
-    target_arch = "x86_64",
-    target_arch = "aarch64",
-    target_arch = "wasm32",
-)) {
+} else if WORDS_64 {
     Engine::Soft64
 } else {
     Engine::Soft32

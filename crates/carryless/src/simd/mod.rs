@@ -31,7 +31,7 @@ pub use cpu::{Features, Missing};
 pub use inout::InOut;
 #[cfg(carryless_a64)]
 pub use planes::NeonPlanes;
-pub use planes::{MAX_BLOCKS, Planes, Wide};
+pub use planes::{MAX_BLOCKS, Planes, RARE_32, RARE_64, WORDS_64, Wide};
 pub use timing::DataIndependentTiming;
 
 use self::tuning::Tuning;

@@ -60,6 +60,18 @@ pub type Wide = u64;
 
 use crate::block::Block;
 
+/// Whether the target has registers of 64 bits, be its pointers shorter.
+pub const WORDS_64: bool = cfg!(any(
+    target_pointer_width = "64",
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    target_arch = "wasm32",
+));
+/// Whether no engine that is chosen without being named computes in words of 64 bits: their code is small then, not fast.
+pub const RARE_64: bool = cfg!(carryless_a64) || !WORDS_64;
+/// The same of 32 bits.
+pub const RARE_32: bool = WORDS_64;
+
 /// The most blocks that any planes hold.
 pub const MAX_BLOCKS: usize = 8;
 
@@ -79,6 +91,8 @@ pub trait Planes: Copy {
     const SELECTS: bool = false;
     /// Whether planes go to a function that makes the rounds for several, to save code.
     const APART: bool = false;
+    /// Whether engines with them are chosen by name alone: what is used often is a function then, to save code.
+    const RARE: bool = false;
 
     /// `a + b` in GF(2).
     #[must_use]

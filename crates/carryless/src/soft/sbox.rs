@@ -133,6 +133,21 @@ pub(super) fn sub_bytes<P: Planes>(planes: [P; 8]) -> [P; 8] {
     [s7, s6, s5, s4, s3, s2, s1, s0]
 }
 
+/// [`sub_bytes`], a function for all that want it where its planes are [rare](Planes::RARE).
+#[inline(always)]
+pub(super) fn sub_bytes_or_call<P: Planes>(mut planes: [P; 8]) -> [P; 8] {
+    #[inline(never)]
+    fn apart<P: Planes>(planes: &mut [P; 8]) {
+        *planes = sub_bytes(*planes);
+    }
+    if P::RARE {
+        apart(&mut planes);
+        planes
+    } else {
+        sub_bytes(planes)
+    }
+}
+
 /// InvSubBytes of bytes to which [`NEGATED`] is added: the inverse of the affine map, the S-box but for its constant, and
 /// the inverse of the map again, as `S^-1(x) = A^-1(S(A^-1(x + c)) + c)` where `S(x) = A(x^-1) + c`.
 ///
@@ -140,7 +155,7 @@ pub(super) fn sub_bytes<P: Planes>(planes: [P; 8]) -> [P; 8] {
 /// Secret: the planes.
 #[inline(always)]
 pub(super) fn inverse_sub_bytes<P: Planes>(planes: [P; 8]) -> [P; 8] {
-    inverse_affine(sub_bytes(inverse_affine(planes)))
+    inverse_affine(sub_bytes_or_call(inverse_affine(planes)))
 }
 
 /// The inverse of the linear part of the affine map (FIPS 197 section 5.3.2): bit `i` is the sum of bits `i + 2`, `i + 5` and

@@ -56,6 +56,7 @@ impl Planes for Wide {
     type Key = <u64 as Planes>::Key;
     const NO_KEY: Self::Key = u64::NO_KEY;
     type Few = u64;
+    const RARE: bool = u64::RARE;
 
     #[inline(always)]
     fn xor(self, other: Self) -> Self {

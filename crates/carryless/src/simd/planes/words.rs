@@ -25,13 +25,14 @@ macro_rules! exchange {
 
 /// The planes in words of one type: a quarter of the word is a row, a quarter of that a position.
 macro_rules! words {
-    ($Word:ident $KEY:literal: $keep:ident $spread:ident $pack:ident $unpack:ident) => {
+    ($Word:ident $KEY:literal $RARE:ident: $keep:ident $spread:ident $pack:ident $unpack:ident) => {
         impl Planes for $Word {
             const BLOCKS: usize = Self::BITS as usize / 16;
             type Word = Self;
             type Key = [Self; $KEY];
             const NO_KEY: [Self; $KEY] = [0; $KEY];
             type Few = Self;
+            const RARE: bool = super::$RARE;
 
             #[inline(always)]
             fn xor(self, other: Self) -> Self {
@@ -92,8 +93,8 @@ macro_rules! words {
     };
 }
 
-words!(u32 8: keep_all all pack_two unpack_two);
-words!(u64 2: keep_four_in_one four_of_one pack_four unpack_four);
+words!(u32 8 RARE_32: keep_all all pack_two unpack_two);
+words!(u64 2 RARE_64: keep_four_in_one four_of_one pack_four unpack_four);
 
 // As they are: to pick them apart again would take longer than two blocks are worth.
 #[inline(always)]

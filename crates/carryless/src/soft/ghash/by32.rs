@@ -5,8 +5,9 @@
 
 use super::fourths::fourths;
 use super::karatsuba::{Factor, Rows, Scratch, each_block, join_nine, nine};
-use super::{Multiplier, integers};
+use super::{Multiplier, behind_zeros, integers};
 use crate::block::Block;
+use crate::simd::RARE_32;
 
 /// Products of 32-bit words.
 #[derive(Clone, Copy)]
@@ -54,6 +55,9 @@ impl Multiplier for By32 {
         blocks: &[Block],
         scratch: &mut Self::Scratch,
     ) -> [u64; 4] {
+        if RARE_32 {
+            return sum::<POWERS>(powers, &behind_zeros(acc, blocks), scratch);
+        }
         match *blocks {
             [a] => sum(powers, &integers(acc, &[a]), scratch),
             [a, b] => sum(powers, &integers(acc, &[a, b]), scratch),

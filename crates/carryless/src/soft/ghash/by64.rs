@@ -6,8 +6,9 @@
 
 use super::fourths::fourths;
 use super::karatsuba::{Factor, Rows, Scratch, each_block, join_block, of_block};
-use super::{Multiplier, integers};
+use super::{Multiplier, behind_zeros, integers};
 use crate::block::Block;
+use crate::simd::RARE_64;
 
 /// Products of 64-bit words.
 #[derive(Clone, Copy)]
@@ -78,6 +79,9 @@ impl Multiplier for By64 {
         blocks: &[Block],
         scratch: &mut Self::Scratch,
     ) -> [u64; 4] {
+        if RARE_64 {
+            return all(powers, acc, blocks, scratch);
+        }
         match *blocks {
             [a] => sum(powers, &integers(acc, &[a]), scratch),
             [a, b] => sum(powers, &integers(acc, &[a, b]), scratch),
@@ -86,6 +90,17 @@ impl Multiplier for By64 {
             [] => [0; 4],
         }
     }
+}
+
+/// Blocks behind zeros, which add nothing: one copy of the code for any number.
+#[inline(never)]
+fn all(
+    powers: &Powers,
+    acc: u128,
+    blocks: &[Block],
+    scratch: &mut Scratch<u64, POWERS, PRODUCTS>,
+) -> [u64; 4] {
+    sum::<POWERS>(powers, &behind_zeros(acc, blocks), scratch)
 }
 
 /// Puts the words whose products make that of blocks into column `n`.
