@@ -61,6 +61,15 @@ macro_rules! part_keys {
                 engine.runs_blocks::<C>()?;
                 Self::untested(engine, key).map_err(Unavailable::Missing)
             }
+            /// The same for chains alone, whose self-test is shorter.
+            ///
+            /// # Errors
+            /// The reason why this machine can't use the engine.
+            #[inline(always)]
+            pub fn for_chains(engine: Engine, key: &[u8]) -> Result<Self, Unavailable> {
+                engine.runs_chains::<C>()?;
+                Self::untested(engine, key).map_err(Unavailable::Missing)
+            }
             /// The same, tested or not.
             #[inline(always)]
             pub(super) fn untested(engine: Engine, key: &[u8]) -> Result<Self, Missing> {

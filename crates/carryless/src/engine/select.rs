@@ -103,15 +103,23 @@ impl Engine {
     /// The same where nothing but a block cipher and its modes is wanted.
     #[inline]
     pub(crate) fn selected_for_blocks<C: EveryCipher>() -> Self {
-        Self::chosen(&C::block_tests().selected, |engine| {
+        Self::tested(&C::block_tests().selected, |engine| {
             engine.runs_blocks::<C>().is_ok()
+        })
+    }
+
+    /// The same where nothing but chains of a block cipher are wanted, that is CMAC.
+    #[inline]
+    pub(crate) fn selected_for_chains<C: EveryCipher>() -> Self {
+        Self::tested(&C::chain_tests().selected, |engine| {
+            engine.runs_chains::<C>().is_ok()
         })
     }
 
     /// The same where nothing but AES-GCM-SIV is wanted.
     #[inline]
     pub(crate) fn selected_for_siv<C: KnownSiv>() -> Self {
-        Self::chosen(&C::siv_tests().selected, |engine| {
+        Self::tested(&C::siv_tests().selected, |engine| {
             engine.runs_siv::<C>().is_ok()
         })
     }
@@ -120,7 +128,7 @@ impl Engine {
     #[inline]
     pub(crate) fn selected_for_xaes() -> Self {
         static SELECTED_FOR_XAES: AtomicU8 = AtomicU8::new(0);
-        Self::chosen(&SELECTED_FOR_XAES, |engine| {
+        Self::tested(&SELECTED_FOR_XAES, |engine| {
             engine.runs::<Aes256>() && engine.runs_blocks::<Aes256>().is_ok()
         })
     }
@@ -129,6 +137,14 @@ impl Engine {
     #[inline]
     fn chosen(selected: &AtomicU8, usable: fn(Self) -> bool) -> Self {
         let chosen = Self::of_mark(&SELECTED).or_else(|| Self::of_mark(selected));
+        chosen.unwrap_or_else(|| Self::select(selected, usable))
+    }
+
+    /// The same where the one set for keys of any cipher, which passed the tests of GCM, must pass others too.
+    #[inline]
+    fn tested(selected: &AtomicU8, usable: fn(Self) -> bool) -> Self {
+        let set = Self::of_mark(&SELECTED).filter(|engine| usable(*engine));
+        let chosen = set.or_else(|| Self::of_mark(selected));
         chosen.unwrap_or_else(|| Self::select(selected, usable))
     }
 
@@ -223,13 +239,15 @@ impl Engine {
     /// # Errors
     /// The reason why not.
     pub(crate) fn runs_blocks<C: EveryCipher>(self) -> Result<(), Unavailable> {
-        self.missing(Features::detect())
-            .map_err(Unavailable::Missing)?;
-        if self.passed(C::block_tests(), block_test::passes::<C>) {
-            Ok(())
-        } else {
-            Err(Unavailable::SelfTest)
-        }
+        self.runs_if(C::block_tests(), block_test::passes::<C>)
+    }
+
+    /// Whether this CPU runs it, and it passes the self-test of chains of the block cipher `C`.
+    ///
+    /// # Errors
+    /// The reason why not.
+    pub(crate) fn runs_chains<C: EveryCipher>(self) -> Result<(), Unavailable> {
+        self.runs_if(C::chain_tests(), block_test::chains_pass::<C>)
     }
 
     /// Whether this CPU runs it, and it passes the self-test of AES-GCM-SIV with `C`.
@@ -237,9 +255,14 @@ impl Engine {
     /// # Errors
     /// The reason why not.
     pub(crate) fn runs_siv<C: KnownSiv>(self) -> Result<(), Unavailable> {
+        self.runs_if(C::siv_tests(), siv_test::passes::<C>)
+    }
+
+    /// Whether this CPU runs it, and it passes `test`.
+    fn runs_if(self, tests: &Tests, test: fn(Self) -> bool) -> Result<(), Unavailable> {
         self.missing(Features::detect())
             .map_err(Unavailable::Missing)?;
-        if self.passed(C::siv_tests(), siv_test::passes::<C>) {
+        if self.passed(tests, test) {
             Ok(())
         } else {
             Err(Unavailable::SelfTest)

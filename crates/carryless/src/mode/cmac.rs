@@ -76,7 +76,7 @@ impl<C: EveryCipher, const TAG: usize> Cmac<C, TAG> {
     #[inline(always)]
     pub fn from_slice(key: &[u8]) -> Result<Self, InputError> {
         check_key::<C>(key)?;
-        let engine = Engine::selected_for_blocks::<C>();
+        let engine = Engine::selected_for_chains::<C>();
         Ok(Self::build(engine, key).expect("selected engines are available"))
     }
 
@@ -96,7 +96,7 @@ impl<C: EveryCipher, const TAG: usize> Cmac<C, TAG> {
     fn build(engine: Engine, key: &[u8]) -> Result<Self, Unavailable> {
         let () = Self::TAG_IS_ALLOWED;
         let mut made = Self {
-            keys: ZeroedOnDrop::new(CipherKeys::with_engine(engine, key)?),
+            keys: ZeroedOnDrop::new(CipherKeys::for_chains(engine, key)?),
             k1: ZeroedOnDrop::new([0; 16]),
             #[cfg(feature = "digest")]
             message: Chain::default(),

@@ -13,7 +13,7 @@ use std::vec::Vec;
 
 use super::super::block_test::{self, Known};
 use super::super::self_test::{known_answers, known_keys};
-use super::super::{Aes192, Aes256, Counter, EveryAead, EveryCipher, InOut, Message};
+use super::super::{Aes192, Aes256, CipherKeys, Counter, EveryAead, EveryCipher, InOut, Message};
 use super::{AeadKeys, Aes128, engines};
 
 /// Keys of an engine whose bits are flipped.
@@ -30,6 +30,17 @@ impl<C: EveryAead> Material for AeadKeys<C> {
     }
     fn places(&self) -> Vec<Range<usize>> {
         vec![self.place()]
+    }
+}
+
+impl<C: EveryCipher> Material for CipherKeys<C> {
+    fn of(engine: super::Engine, key: &[u8; 32]) -> Self {
+        Self::untested(engine, &key[..C::KEY_LEN]).unwrap()
+    }
+    fn places(&self) -> Vec<Range<usize>> {
+        let start = core::ptr::from_ref(self).addr();
+        let within = |place: Range<usize>| place.start - start..place.end - start;
+        [self.place()].map(within).to_vec()
     }
 }
 
@@ -143,8 +154,11 @@ fn u5_a_flipped_bit_of_the_cipher_s_keys_fails_the_self_test_of_its_modes() {
     for engine in engines() {
         fn size<C: EveryCipher>(engine: super::Engine) -> usize {
             let keys = block_test::known_keys::<C>(engine).unwrap();
-            notices(engine, keys, block_test::known_answer, 2 * C::KEY_LEN)
-                .unwrap_or_else(|error| panic!("{engine}, AES-{}: {error}", 8 * C::KEY_LEN))
+            let of_modes = notices(engine, keys, block_test::known_answer, 2 * C::KEY_LEN);
+            let keys = block_test::known_key::<C>(engine).unwrap();
+            let of_chains = notices(engine, keys, block_test::known_chains, C::KEY_LEN);
+            let both = of_modes.and_then(|count| Ok(count + of_chains?));
+            both.unwrap_or_else(|error| panic!("{engine}, AES-{}: {error}", 8 * C::KEY_LEN))
         }
         let count = size::<Aes128>(engine) + size::<Aes192>(engine) + size::<Aes256>(engine);
         println!("U5 {engine}: {count} flipped bits fail the self-test of the modes");
