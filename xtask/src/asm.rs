@@ -12,7 +12,7 @@ mod assembled;
 mod bytes;
 mod counts;
 mod limits;
-mod memory;
+pub(crate) mod memory;
 mod overwritten;
 mod symbols;
 

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 /// A look at it now and then.
-pub(super) struct Watch {
+pub(crate) struct Watch {
     done: Arc<AtomicBool>,
     looking: JoinHandle<u64>,
 }
 
 /// Begins to look at compilers of a crate that write into a folder.
-pub(super) fn watch(crate_name: &'static str, folder: &Path) -> Watch {
+pub(crate) fn watch(crate_name: &'static str, folder: &Path) -> Watch {
     let folder = folder.to_string_lossy().into_owned();
     let done = Arc::new(AtomicBool::new(false));
     let end = Arc::clone(&done);
@@ -31,7 +31,7 @@ pub(super) fn watch(crate_name: &'static str, folder: &Path) -> Watch {
 
 impl Watch {
     /// The most that one of them took, in MiB; `None` if none was seen.
-    pub(super) fn peak(self) -> Option<u64> {
+    pub(crate) fn peak(self) -> Option<u64> {
         self.done.store(true, Ordering::Relaxed);
         let kib = self.looking.join().unwrap_or_default();
         (kib > 0).then_some(kib / 1024)

@@ -24,7 +24,7 @@ pub(crate) struct Machine {
 }
 
 /// Variables, and arguments.
-pub(super) type Cross = (Vec<(String, String)>, Vec<String>);
+pub(crate) type Cross = (Vec<(String, String)>, Vec<String>);
 
 /// What compiles and links for a machine.
 enum Tools {

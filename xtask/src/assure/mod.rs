@@ -11,6 +11,7 @@ mod evidence;
 mod features;
 mod formats;
 mod fuzz;
+mod growth;
 pub(crate) mod instructions;
 pub(crate) mod machine;
 pub(crate) mod marks;
@@ -179,6 +180,7 @@ const CHECKS: &[Check] = &[
     run_by("S1", Tier::Full, "dependencies: licenses, duplicates, sources", supply::s1),
     run_by("S3", Tier::Full, "builds: compilers, features, equal bytes", features::s3),
     run_by("S4", Tier::Full, "our formats by an independent reader", formats::s4),
+    run_by("S5", Tier::Full, "what programs grow by, what building takes", growth::s5),
 ];
 
 pub(crate) const HELP: &str = "\

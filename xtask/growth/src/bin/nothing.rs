@@ -1,0 +1,5 @@
+//! A program without carryless.
+
+fn main() {
+    growth::small_program(|_, _| Some(()));
+}
