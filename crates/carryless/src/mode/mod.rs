@@ -13,6 +13,7 @@ mod chain;
 mod cmac;
 #[cfg(feature = "digest")]
 mod digest;
+mod frame;
 mod gcm;
 mod gcm_siv;
 mod gmac;

@@ -220,7 +220,7 @@ impl<'k, C: EveryAead, const TAG: usize> Segments<'k, C, TAG> {
         let len = text.len() as u64;
         check_range(offset, len)?;
         then_overwrite_stack::<{ 2 * FRAMES }, _>(|| {
-            let mut stream = Stream::<C, D>::begin_at(self.keys, self.j0, offset);
+            let mut stream = Stream::<AeadKeys<C>, D>::begin_at(self.keys, self.j0, offset);
             stream.text(text)?;
             Ok(self.mask(offset, len, stream.hash()))
         })

@@ -5,6 +5,7 @@ use core::marker::PhantomData;
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
+use super::frame::FrameKeys;
 use super::hashing::Hashing;
 #[cfg(feature = "hazmat")]
 use super::limits::check_tag;
@@ -22,18 +23,18 @@ use crate::error::OpenError;
 use crate::secret::{self, Choice, then_overwrite_stack};
 
 /// A message in the making, in either direction.
-pub(super) struct Stream<'k, C: EveryAead, D: Direction> {
-    keys: &'k AeadKeys<C>,
+pub(super) struct Stream<'k, K: FrameKeys, D: Direction> {
+    keys: &'k K,
     j0: Counter,
-    hashing: Hashing,
+    hashing: Hashing<K::Acc>,
     aad_len: u64,
-    text_len: u64,
+    pub(super) text_len: u64,
     /// The key stream of the block that the text is in the middle of.
     stream: Block,
     direction: PhantomData<D>,
 }
 
-impl<C: EveryAead, D: Direction> Drop for Stream<'_, C, D> {
+impl<K: FrameKeys, D: Direction> Drop for Stream<'_, K, D> {
     fn drop(&mut self) {
         // With a nonce that was hashed the pre-counter block is a secret: it is a hash under H.
         self.j0.zeroize();
@@ -41,9 +42,9 @@ impl<C: EveryAead, D: Direction> Drop for Stream<'_, C, D> {
     }
 }
 
-impl<'k, C: EveryAead, D: Direction> Stream<'k, C, D> {
+impl<'k, K: FrameKeys, D: Direction> Stream<'k, K, D> {
     #[inline(always)]
-    fn begin(keys: &'k AeadKeys<C>, j0: Counter) -> Self {
+    pub(super) fn begin(keys: &'k K, j0: Counter) -> Self {
         Self {
             keys,
             j0,
@@ -57,14 +58,14 @@ impl<'k, C: EveryAead, D: Direction> Stream<'k, C, D> {
 
     /// Begins in the middle of a text, `offset` bytes behind its start: a multiple of 16, at most
     /// the longest text.
-    pub(super) fn begin_at(keys: &'k AeadKeys<C>, j0: Counter, offset: u64) -> Self {
+    pub(super) fn begin_at(keys: &'k K, j0: Counter, offset: u64) -> Self {
         let mut stream = Self::begin(keys, j0);
         stream.text_len = offset;
         stream
     }
 
     /// Adds AAD, which must all come before the text.
-    fn aad(&mut self, aad: &[u8]) -> Result<(), InputError> {
+    pub(super) fn aad(&mut self, aad: &[u8]) -> Result<(), InputError> {
         if self.text_len > 0 {
             return Err(InputError::AadAfterText);
         }
@@ -140,7 +141,7 @@ impl<'k, C: EveryAead, D: Direction> Stream<'k, C, D> {
     }
 
     /// The hash of all that came, the last block filled up.
-    pub(super) fn hash(&mut self) -> u128 {
+    pub(super) fn hash(&mut self) -> K::Acc {
         if !self.text_len.is_multiple_of(16) {
             self.hashing.absorb_pending(self.keys);
         }
@@ -148,7 +149,7 @@ impl<'k, C: EveryAead, D: Direction> Stream<'k, C, D> {
     }
 
     /// Whether `tag` is that of the message; the right one leaves no trace.
-    fn matches(&mut self, tag: &Tag) -> Choice {
+    pub(super) fn matches(&mut self, tag: &Tag) -> Choice {
         let mut right = self.finish();
         let choice = secret::equal(&right, &tag.bytes, tag.len);
         right.zeroize();
@@ -156,7 +157,7 @@ impl<'k, C: EveryAead, D: Direction> Stream<'k, C, D> {
     }
 
     /// The full tag.
-    fn finish(&mut self) -> Block {
+    pub(super) fn finish(&mut self) -> Block {
         let last_len = if self.text_len == 0 {
             self.aad_len
         } else {
@@ -181,7 +182,7 @@ pub(super) fn seal_whole<C: EveryAead>(
     text: InOut<'_>,
 ) -> Result<Block, InputError> {
     then_overwrite_stack::<FRAMES, _>(|| {
-        let mut stream = Stream::<C, Seal>::begin(keys, hashed_j0(keys, nonce));
+        let mut stream = Stream::<_, Seal>::begin(keys, hashed_j0(keys, nonce));
         stream.aad(aad)?;
         stream.text(text)?;
         Ok(stream.finish())
@@ -199,7 +200,7 @@ pub(super) fn open_whole<C: EveryAead>(
     tag: &Tag,
 ) -> Result<Choice, InputError> {
     then_overwrite_stack::<FRAMES, _>(|| {
-        let mut stream = Stream::<C, Open>::begin(keys, hashed_j0(keys, nonce));
+        let mut stream = Stream::<_, Open>::begin(keys, hashed_j0(keys, nonce));
         stream.aad(aad)?;
         stream.text(text)?;
         Ok(stream.matches(tag))
@@ -228,7 +229,7 @@ pub(super) fn open_whole<C: EveryAead>(
 /// # Ok::<(), carryless::error::OpenError>(())
 /// ```
 pub struct Sealer<'k, C: EveryAead, const TAG: usize = 16> {
-    stream: Stream<'k, C, Seal>,
+    stream: Stream<'k, AeadKeys<C>, Seal>,
 }
 
 impl<C: EveryAead, const TAG: usize> fmt::Debug for Sealer<'_, C, TAG> {
@@ -294,7 +295,7 @@ impl<'k, C: EveryAead, const TAG: usize> Sealer<'k, C, TAG> {
 /// or a chunked format such as the one of the crate `carryless-file`.
 #[cfg(feature = "hazmat")]
 pub struct Opener<'k, C: EveryAead, const TAG: usize = 16> {
-    stream: Stream<'k, C, Open>,
+    stream: Stream<'k, AeadKeys<C>, Open>,
 }
 
 #[cfg(feature = "hazmat")]

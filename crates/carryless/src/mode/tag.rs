@@ -1,7 +1,8 @@
 //! Tags: their lengths, their place, and what becomes of a text whose tag was wrong.
 
+use super::frame::FrameKeys;
 use super::limits::TagLen;
-use crate::engine::{AeadKeys, Block, Counter, EveryAead, InOut, Tag, xor_into};
+use crate::engine::{Block, Counter, InOut, Tag};
 use crate::error::Unauthentic;
 use crate::secret::{self, Choice};
 
@@ -51,10 +52,10 @@ pub(super) fn fail(text: InOut<'_>) -> Result<(), Unauthentic> {
 }
 
 /// The tag of a hash `y` under the encrypted pre-counter block.
-pub(super) fn tag_of<C: EveryAead>(keys: &AeadKeys<C>, j0: Counter, acc: u128) -> Block {
+pub(super) fn tag_of<K: FrameKeys>(keys: &K, j0: Counter, acc: K::Acc) -> Block {
     let mut tag = keys.finish(acc);
     let mut mask = j0.to_block();
     keys.encrypt_block(&mut mask);
-    xor_into(&mut tag, &mask);
+    K::hide(&mut tag, &mask);
     tag
 }

@@ -12,7 +12,7 @@ use super::*;
 use crate::engine::{Aes128, Engine};
 
 /// A stream with as many bytes of text behind it.
-fn after(keys: &AeadKeys<Aes128>, text_len: u64) -> Stream<'_, Aes128, Seal> {
+fn after(keys: &AeadKeys<Aes128>, text_len: u64) -> Stream<'_, AeadKeys<Aes128>, Seal> {
     let mut stream = Stream::begin(keys, Counter::from_nonce(&[7; 12]));
     stream.text_len = text_len;
     stream
@@ -92,7 +92,7 @@ fn c6_every_place_of_a_text_has_its_counter() {
     let count = keeps_the_place(&|at| after(&keys, at).position()).unwrap();
     let begun = |at: u64| {
         let j0 = Counter::from_nonce(&[7; 12]);
-        Stream::<Aes128, Seal>::begin_at(&keys, j0, at).position()
+        Stream::<AeadKeys<Aes128>, Seal>::begin_at(&keys, j0, at).position()
     };
     println!(
         "C6 pieces: {} places",
