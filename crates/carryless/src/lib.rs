@@ -103,6 +103,23 @@ pub type Aes192Ccm = Ccm<Aes192>;
 /// AES-CCM with a key of 32 bytes.
 pub type Aes256Ccm = Ccm<Aes256>;
 
+/// SGCM: GCM with a hash modulo a prime.
+///
+/// **Non-standard, experimental, no interoperability.** No NIST, ISO/IEC or IETF document defines SGCM. The default AEAD of this
+/// library is AES-GCM.
+#[cfg(feature = "sgcm")]
+pub mod sgcm {
+    use crate::engine::{Aes128, Aes192, Aes256};
+    pub use crate::mode::sgcm::{Sgcm, SgcmSealer};
+
+    /// AES-SGCM with a key of 16 bytes.
+    pub type Aes128Sgcm = Sgcm<Aes128>;
+    /// AES-SGCM with a key of 24 bytes.
+    pub type Aes192Sgcm = Sgcm<Aes192>;
+    /// AES-SGCM with a key of 32 bytes.
+    pub type Aes256Sgcm = Sgcm<Aes256>;
+}
+
 /// What is easy to misuse: unverified plaintext, a hash that is no MAC, ciphers that authenticate
 /// nothing.
 #[cfg(feature = "hazmat")]
@@ -115,4 +132,12 @@ pub mod hazmat {
     pub use crate::mode::{CcmOpener, Opener, pkcs7};
     #[cfg(feature = "cipher")]
     pub use cipher;
+
+    /// The parts of SGCM.
+    #[cfg(feature = "sgcm")]
+    pub mod sgcm {
+        pub use crate::engine::prime::Element;
+        pub use crate::mode::ghash::Sghash;
+        pub use crate::mode::sgcm::SgcmOpener;
+    }
 }

@@ -78,6 +78,22 @@ pub enum Gf128 {}
 #[derive(Clone, Copy, Debug)]
 pub enum Polyval {}
 
+/// The integers modulo the prime 2^128 + 12451, with blocks big-endian (SGCM).
+#[cfg(feature = "sgcm")]
+#[derive(Clone, Copy, Debug)]
+pub enum P12451 {}
+
+#[cfg(feature = "sgcm")]
+impl Field for P12451 {
+    const NAME: &'static str = "GF(2^128 + 12451)";
+    type Acc = crate::soft::prime::Element;
+
+    #[inline(always)]
+    fn add(acc: &mut Self::Acc, other: &Self::Acc) {
+        *acc = *acc + *other;
+    }
+}
+
 impl Field for Polyval {
     const NAME: &'static str = "GF(2^128) of POLYVAL";
     /// The block's bytes as a little-endian integer.

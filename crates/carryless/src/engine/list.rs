@@ -5,7 +5,7 @@
 
 use core::fmt;
 
-#[cfg(feature = "hazmat")]
+#[cfg(any(feature = "hazmat", feature = "sgcm"))]
 use super::Field;
 use super::aead_keys::{AeadOn, KeysOn, Running};
 #[cfg(carryless_a32)]
@@ -13,7 +13,7 @@ use super::arm::Assembled;
 use super::block_test::KnownBlocks;
 #[cfg(carryless_fused)]
 use super::fused::Fused;
-#[cfg(feature = "hazmat")]
+#[cfg(any(feature = "hazmat", feature = "sgcm"))]
 use super::part_keys::HashOn;
 use super::part_keys::{Blocks, CipherOn, Work};
 use super::self_test::KnownAnswer;

@@ -16,6 +16,8 @@ mod list;
 mod polyval;
 mod select;
 mod self_test;
+#[cfg(feature = "sgcm")]
+mod sghash;
 mod siv_test;
 mod soft;
 #[cfg(carryless_fused)]
@@ -34,13 +36,17 @@ mod x86_64;
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
+#[cfg(feature = "sgcm")]
+pub use self::algorithm::P12451;
 pub use self::algorithm::{Aes, Aes128, Aes192, Aes256, BlockCipher, Field, Gf128, Polyval};
 #[cfg(feature = "hazmat")]
 pub use self::blocks::doubled;
 pub use self::blocks::{CHAINS, Decrypt, Modes};
-pub use self::list::{AeadKeys, CipherKeys, Engine, EveryAead, EveryCipher};
 #[cfg(feature = "hazmat")]
-pub use self::list::{DecryptKeys, HashKeys};
+pub use self::list::DecryptKeys;
+#[cfg(any(feature = "hazmat", feature = "sgcm"))]
+pub use self::list::HashKeys;
+pub use self::list::{AeadKeys, CipherKeys, Engine, EveryAead, EveryCipher};
 pub use self::part_keys::Work;
 pub use self::select::{EngineError, Unavailable};
 #[cfg(all(test, feature = "std"))]
@@ -51,6 +57,8 @@ pub use crate::kernel::batch::{Item, MESSAGES, Quad};
 pub use crate::kernel::message::{Direction, Message, Open, Seal};
 use crate::secret::{self, Choice, Failures};
 pub use crate::simd::{DataIndependentTiming, Features, InOut, Missing};
+#[cfg(feature = "sgcm")]
+pub use crate::soft::prime;
 
 /// Bytes of stack that making a key takes, on the engine that takes most.
 const KEY_FRAMES: usize = 16 * 1024;
@@ -62,6 +70,10 @@ pub trait Backend: Copy + Send + Sync + 'static {
 
     /// The features that the CPU must have.
     const FEATURES: Features;
+
+    /// The products of the hash of SGCM that it does best.
+    #[cfg(feature = "sgcm")]
+    const PRIME: prime::Form = prime::Form::NATIVE;
 
     /// A proof, if this CPU suffices.
     ///

@@ -1,6 +1,6 @@
 //! Keys of a cipher alone and of a hash alone, of whatever engine made them: what modes beside GCM rest on.
 
-#[cfg(feature = "hazmat")]
+#[cfg(any(feature = "hazmat", feature = "sgcm"))]
 use super::Field;
 use super::{BlockCipher, Hash, Modes, Polyval};
 
@@ -26,14 +26,14 @@ pub trait Work<C: BlockCipher> {
 /// The engine `E`, of which is known that it runs the modes of `C`.
 pub(super) type Blocks<C, E> = <C as CipherOn<E>>::Engine;
 
-#[cfg(feature = "hazmat")]
+#[cfg(any(feature = "hazmat", feature = "sgcm"))]
 /// The hash over the field `Self` as the engine `E` runs it.
 pub trait HashOn<E>: Field {
     /// The engine.
     type Engine: Hash<Self>;
 }
 
-#[cfg(feature = "hazmat")]
+#[cfg(any(feature = "hazmat", feature = "sgcm"))]
 impl<F: Field, E: Hash<F>> HashOn<E> for F {
     type Engine = E;
 }
@@ -118,6 +118,11 @@ macro_rules! part_keys {
             pub fn ctr(&self, counter: Counter, text: InOut<'_>) {
                 match self { $(Self::$Name(engine, keys) => engine.ctr(keys, counter, text),)+ }
             }
+            /// See [`Cipher::mask_and_ctr`].
+            #[cfg(feature = "sgcm")]
+            pub fn mask_and_ctr(&self, j0: Counter, text: InOut<'_>) -> Block {
+                match self { $(Self::$Name(engine, keys) => engine.mask_and_ctr(keys, j0, text),)+ }
+            }
             /// See [`Modes::ctr_little`].
             pub fn ctr_little(&self, counter: LittleCounter, text: InOut<'_>) {
                 match self { $(Self::$Name(engine, keys) => engine.ctr_little(keys, counter, text),)+ }
@@ -198,13 +203,13 @@ macro_rules! part_keys {
             }
         }
 
-        #[cfg(feature = "hazmat")]
+        #[cfg(any(feature = "hazmat", feature = "sgcm"))]
         hash_keys! { $($Name($Token))+ }
     };
 }
 
 /// `hash_keys! { Name(Token) .. }`: the keys of a hash alone.
-#[cfg(feature = "hazmat")]
+#[cfg(any(feature = "hazmat", feature = "sgcm"))]
 macro_rules! hash_keys {
     ($($Name:ident($Token:ty))+) => {
         /// A hash that every engine runs.
@@ -229,8 +234,17 @@ macro_rules! hash_keys {
                 }))
             }
             /// The engine that runs.
+            #[cfg(feature = "hazmat")]
             pub const fn engine(&self) -> Engine {
                 match self { $(Self::$Name(..) => Engine::$Name,)+ }
+            }
+            /// Where in memory the key lies.
+            #[cfg(all(test, feature = "sgcm"))]
+            pub(super) fn place(&self) -> core::ops::Range<usize> {
+                match self { $(Self::$Name(_, key) => {
+                    let at = core::ptr::from_ref(key).addr();
+                    at..at + size_of_val(key)
+                })+ }
             }
             /// See [`Hash::absorb`].
             pub fn absorb(&self, acc: &mut F::Acc, data: &[u8]) {

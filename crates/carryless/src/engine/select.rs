@@ -4,6 +4,8 @@ use core::fmt;
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use super::list::{Engine, EveryAead, EveryCipher, PORTABLE, Preference};
+#[cfg(feature = "sgcm")]
+use super::sghash;
 use super::siv_test::{self, KnownSiv};
 use super::{Aes128, Aes192, Aes256, Features, Missing};
 use super::{block_test, self_test};
@@ -64,6 +66,9 @@ static SELECTED: AtomicU8 = AtomicU8::new(0);
 pub struct Tests {
     /// As [`SELECTED`], where that has nothing.
     selected: AtomicU8,
+    /// The same where it hashes for SGCM as well.
+    #[cfg(feature = "sgcm")]
+    selected_for_sgcm: AtomicU8,
     /// For each engine: not tested yet, passed, or failed.
     results: [AtomicU8; Engine::ALL.len()],
 }
@@ -76,6 +81,8 @@ impl Tests {
     pub(super) const fn new() -> Self {
         Self {
             selected: AtomicU8::new(0),
+            #[cfg(feature = "sgcm")]
+            selected_for_sgcm: AtomicU8::new(0),
             results: [const { AtomicU8::new(0) }; Engine::ALL.len()],
         }
     }
@@ -130,6 +137,24 @@ impl Engine {
         static SELECTED_FOR_XAES: AtomicU8 = AtomicU8::new(0);
         Self::tested(&SELECTED_FOR_XAES, |engine| {
             engine.runs::<Aes256>() && engine.runs_blocks::<Aes256>().is_ok()
+        })
+    }
+
+    /// The same where nothing but SGCM is wanted.
+    #[cfg(feature = "sgcm")]
+    #[inline]
+    pub(crate) fn selected_for_sgcm<C: EveryCipher>() -> Self {
+        Self::tested(&C::block_tests().selected_for_sgcm, |engine| {
+            engine.runs_blocks::<C>().is_ok() && engine.runs_sghash().is_ok()
+        })
+    }
+
+    /// The same where nothing but the hash of SGCM is wanted.
+    #[cfg(all(feature = "sgcm", feature = "hazmat"))]
+    #[inline]
+    pub(crate) fn selected_for_sghash() -> Self {
+        Self::tested(&sghash::TESTS.selected, |engine| {
+            engine.runs_sghash().is_ok()
         })
     }
 
@@ -269,6 +294,15 @@ impl Engine {
         }
     }
 
+    /// Whether this CPU runs it, and it passes the self-test of the hash of SGCM.
+    ///
+    /// # Errors
+    /// The reason why not.
+    #[cfg(feature = "sgcm")]
+    pub(crate) fn runs_sghash(self) -> Result<(), Unavailable> {
+        self.runs_if(&sghash::TESTS, sghash::passes)
+    }
+
     /// Whether it passes the self-test of `C` in GCM.
     fn passes<C: EveryAead>(self) -> bool {
         self.passed(C::tests(), self_test::passes::<C>)
@@ -300,7 +334,8 @@ impl Engine {
             .filter(|engine| engine.availability().is_ok())
     }
 
-    /// Runs the known-answer tests again: each key size, GCM, the modes of the cipher alone, AES-GCM-SIV.
+    /// Runs the known-answer tests again: each key size, GCM, the modes of the cipher alone, AES-GCM-SIV, and
+    /// with the feature `sgcm` its hash.
     ///
     /// # Errors
     /// [`Unavailable::Missing`] if this CPU can't run the engine, [`Unavailable::SelfTest`] if an

@@ -95,6 +95,10 @@ impl KnownAnswer for Aes256 {
 
 /// Whether `engine`, which this CPU must be able to run, gives the right answers.
 pub(super) fn run(engine: Engine) -> bool {
+    #[cfg(feature = "sgcm")]
+    if !super::sghash::passes(engine) {
+        return false;
+    }
     let in_gcm = passes::<Aes128>(engine) && passes::<Aes192>(engine) && passes::<Aes256>(engine);
     in_gcm
         && block_test::passes::<Aes128>(engine)

@@ -71,6 +71,9 @@ macro_rules! plain {
 
             const FEATURES: Features = Features::$FEATURES;
 
+            #[cfg(feature = "sgcm")]
+            const PRIME: crate::soft::prime::Form = <Self as Form>::PRIME;
+
             #[inline(always)]
             fn detect() -> Result<Self, Missing> {
                 plain!(@$FEATURES)

@@ -26,7 +26,6 @@ mod key_first;
 mod lea;
 mod modes;
 mod places;
-mod prime;
 
 #[allow(
     dead_code,

@@ -6,7 +6,11 @@ use aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser, Nonce, Tag, Ta
 
 use super::gcm_siv::GcmSiv;
 use super::key_size::TypedKey;
+#[cfg(feature = "sgcm")]
+use super::sgcm::Sgcm;
 use super::xaes::XAes256Gcm;
+#[cfg(feature = "sgcm")]
+use crate::engine::EveryCipher;
 use crate::engine::{InOut, KnownSiv};
 
 /// `aead! { [generics] Mode, KeySize, NonceSize }`
@@ -56,3 +60,5 @@ macro_rules! aead {
 
 aead! { [C: TypedKey + KnownSiv] GcmSiv<C>, C::KeySize, U12 }
 aead! { [] XAes256Gcm, U32, U24 }
+#[cfg(feature = "sgcm")]
+aead! { [C: TypedKey + EveryCipher] Sgcm<C>, C::KeySize, U12 }

@@ -1,10 +1,10 @@
-//! GHASH and POLYVAL alone, for those who build their own modes.
+//! GHASH, POLYVAL and the hash of SGCM alone, for those who build their own modes.
 
 use core::fmt;
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-use crate::engine::{self, Aes128, Block, Engine, Gf128, HashKeys};
+use crate::engine::{self, Aes128, Block, Engine, Field, Gf128, HashKeys};
 use crate::error::Unavailable;
 use crate::secret::ZeroedOnDrop;
 
@@ -15,7 +15,7 @@ macro_rules! hash {
         #[derive(Clone)]
         pub struct $Name {
             key: ZeroedOnDrop<HashKeys<$Field>>,
-            acc: u128,
+            acc: <$Field as Field>::Acc,
         }
 
         impl fmt::Debug for $Name {
@@ -53,7 +53,7 @@ macro_rules! hash {
                 $tested(engine)?;
                 Ok(Self {
                     key: ZeroedOnDrop::new(HashKeys::with_engine(engine, h)?),
-                    acc: 0,
+                    acc: Default::default(),
                 })
             }
 
@@ -112,4 +112,33 @@ hash! {
     /// assert_eq!(hash.finish(), 0xf7a3_b47b_8461_19fa_e5b7_866c_f5e5_b77eu128.to_be_bytes());
     /// ```
     Polyval(engine::Polyval) selected: Engine::selected_for_siv::<Aes128>(), tested: Engine::runs_siv::<Aes128>
+}
+
+#[cfg(feature = "sgcm")]
+hash! {
+    /// The hash of SGCM under one key H: `(.. (X1 H + X2) H + .. + Xn) H` modulo 2^128 + 12451, blocks as big-endian integers. **By
+    /// itself it is no message authentication code**: whoever sees one hash can solve for H.
+    ///
+    /// [`finish`](Self::finish) gives its low 128 bits, [`element`](Self::element) all 129.
+    ///
+    /// # Examples
+    /// ```
+    /// use carryless::hazmat::sgcm::Sghash;
+    ///
+    /// let mut hash = Sghash::new(&3u128.to_be_bytes());
+    /// hash.update(&u128::MAX.to_be_bytes());
+    /// // 3 (2^128 - 1) is 3 (-12451 - 1), and that much less than 2^128 + 12451.
+    /// assert_eq!(hash.element().to_be_bytes()[..4], [0, 0xff, 0xff, 0xff]);
+    /// assert_eq!(hash.finish(), (12451 - 3 * 12452_i128).to_be_bytes());
+    /// ```
+    Sghash(engine::P12451) selected: Engine::selected_for_sghash(), tested: Engine::runs_sghash
+}
+
+#[cfg(feature = "sgcm")]
+impl Sghash {
+    /// The hash of all that came, below 2^128 + 12451.
+    #[must_use]
+    pub const fn element(&self) -> engine::prime::Element {
+        self.acc
+    }
 }

@@ -28,6 +28,8 @@ mod parallel;
 #[cfg(feature = "getrandom")]
 mod random_nonce;
 mod segment;
+#[cfg(feature = "sgcm")]
+pub(crate) mod sgcm;
 mod slot;
 mod stream;
 mod tag;

@@ -4,6 +4,7 @@
 //!   four in 64-bit or two in 32-bit words. Its S-box is a circuit ([`sbox`]), also in the key schedule
 //!   ([`schedule`]).
 //! * [`ghash`]: integer multiplication with holes, by words of 64, 32 or 16 bits.
+//! * `prime`: the hash of SGCM.
 //!
 //! A [`Form`] puts them together. No table is indexed and no branch taken by a secret. One thing is up to
 //! the CPU: its multiplier must take the same time for all operands that a form hands to it.
@@ -21,6 +22,8 @@ mod ghash;
 mod groups;
 mod inverse;
 mod message;
+#[cfg(feature = "sgcm")]
+pub mod prime;
 mod sbox;
 mod schedule;
 
@@ -68,6 +71,9 @@ pub trait Form: Copy {
     type Planes: Planes<Word = Self::Word>;
     /// The products of GHASH.
     type Multiplier: Multiplier;
+    /// The products of the hash of SGCM.
+    #[cfg(feature = "sgcm")]
+    const PRIME: prime::Form = prime::Form::NATIVE;
     /// Blocks before J0 in the first batch of a message alone, for nothing.
     const BEFORE_J0: usize = 0;
 
@@ -95,12 +101,16 @@ impl Form for Soft32 {
     type Word = u32;
     type Planes = u32;
     type Multiplier = By32;
+    #[cfg(feature = "sgcm")]
+    const PRIME: prime::Form = prime::Form::Fold32;
 }
 
 impl Form for Soft32Narrow {
     type Word = u32;
     type Planes = u32;
     type Multiplier = By16;
+    #[cfg(feature = "sgcm")]
+    const PRIME: prime::Form = prime::Form::Fold16;
 }
 
 #[cfg(carryless_a64)]

@@ -14,6 +14,8 @@ use std::vec::Vec;
 use super::super::block_test::{self, Known};
 use super::super::self_test::{known_answers, known_keys};
 use super::super::{Aes192, Aes256, CipherKeys, Counter, EveryAead, EveryCipher, InOut, Message};
+#[cfg(feature = "sgcm")]
+use super::super::{HashKeys, P12451, sghash};
 use super::{AeadKeys, Aes128, engines};
 
 /// Keys of an engine whose bits are flipped.
@@ -162,6 +164,31 @@ fn u5_a_flipped_bit_of_the_cipher_s_keys_fails_the_self_test_of_its_modes() {
         }
         let count = size::<Aes128>(engine) + size::<Aes192>(engine) + size::<Aes256>(engine);
         println!("U5 {engine}: {count} flipped bits fail the self-test of the modes");
+    }
+}
+
+#[cfg(feature = "sgcm")]
+impl Material for HashKeys<P12451> {
+    fn of(engine: super::Engine, key: &[u8; 32]) -> Self {
+        let h = key.first_chunk().unwrap();
+        Self::with_engine(engine, h).unwrap()
+    }
+    fn places(&self) -> Vec<Range<usize>> {
+        let (start, place) = (core::ptr::from_ref(self).addr(), self.place());
+        vec![place.start - start..place.end - start]
+    }
+}
+
+#[cfg(feature = "sgcm")]
+#[test]
+fn u5_a_flipped_bit_of_the_hash_s_keys_fails_the_self_test_of_sgcm() {
+    for engine in engines() {
+        let key = HashKeys::of(engine, &core::array::from_fn(|i| i as u8));
+        let right = sghash::hash(&key);
+        let count = notices(engine, key, |key| sghash::hash(key) == right, 8 * 16)
+            .unwrap_or_else(|error| panic!("{engine}: {error}"));
+        assert!(sghash::passes(engine), "{engine}");
+        println!("U5 {engine}: {count} flipped bits fail the self-test of the hash of SGCM");
     }
 }
 

@@ -1,0 +1,64 @@
+//! The hash of SGCM, once for all engines, and the known-answer test that an engine passes before its first use.
+#![forbid(unsafe_code)]
+
+use super::list::{Engine, HashKeys};
+use super::select::Tests;
+use super::{Backend, Block, Hash, P12451};
+use crate::secret::then_overwrite_stack;
+use crate::soft::prime::{Element, Key};
+
+/// Bytes of stack that hashing takes.
+const FRAMES: usize = 512;
+
+impl<E: Backend> Hash<P12451> for E {
+    type Key = Key;
+
+    fn key(self, h: &Block) -> Key {
+        Key::new(E::PRIME, h)
+    }
+    fn update(self, key: &Key, acc: &mut Element, blocks: &[u8]) {
+        then_overwrite_stack::<FRAMES, _>(|| key.update(E::PRIME, acc, blocks));
+    }
+    #[inline(always)]
+    fn finish(self, _key: &Key, acc: Element) -> Block {
+        acc.to_block()
+    }
+}
+
+/// What is known of the engines for it.
+pub(super) static TESTS: Tests = Tests::new();
+
+/// Bytes of the known text: batches of eight blocks, and what is left of one.
+const LEN: usize = 16 * 20 + 5;
+
+/// Hash keys with what they make of the known text: the one whose bytes count, and one of which the square is 2^128 + 1042.
+const KNOWN: [(u128, u128); 2] = [
+    (
+        0x0001_0203_0405_0607_0809_0a0b_0c0d_0e0f,
+        0x47e9_d8a3_39fd_ed98_e583_b2b5_bded_cc79,
+    ),
+    (
+        0x8831_02c4_1a35_8fba_4c14_99a6_8692_556c,
+        0x85cb_cf25_caa2_522e_6888_4c4b_de81_bff7,
+    ),
+];
+
+/// Whether `engine`, which this CPU must be able to run, gives the right answers.
+pub(super) fn passes(engine: Engine) -> bool {
+    KNOWN.into_iter().all(|(h, answer)| {
+        let key = HashKeys::with_engine(engine, &h.to_be_bytes());
+        key.is_ok_and(|key| hash(&key) == answer.to_be_bytes())
+    })
+}
+
+/// The hash of the text whose bytes count.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "bytes that count, modulo 256"
+)]
+pub(super) fn hash(key: &HashKeys<P12451>) -> Block {
+    let text: [u8; LEN] = core::array::from_fn(|i| i as u8);
+    let mut acc = Element::default();
+    key.absorb(&mut acc, &text);
+    key.finish(acc)
+}

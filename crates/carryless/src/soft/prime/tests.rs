@@ -1,0 +1,165 @@
+//! R2 to R5 of the profile: the field and its hash in every form, by vectors whose hash keys, powers and sums stand at the edges.
+#![allow(clippy::unwrap_used, reason = "a test that can't go on has failed")]
+
+use std::format;
+use std::println;
+use std::string::String;
+use std::vec::Vec;
+
+use super::*;
+
+const FORMS: [Form; 5] = [
+    Form::Fold64,
+    Form::Fold32,
+    Form::Fold16,
+    Form::Montgomery64,
+    Form::Montgomery32,
+];
+
+/// The lines of this kind in `vectors/sgcm.txt`: name and words.
+fn lines(kind: &'static str) -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
+    let file = include_str!("../../../../../vectors/sgcm.txt");
+    file.lines().filter_map(move |line| {
+        let mut words = line.strip_prefix(kind)?.strip_prefix(' ')?.split(' ');
+        Some((words.next()?, words.collect()))
+    })
+}
+
+fn bytes(word: &str) -> Vec<u8> {
+    hex::decode(word.trim_start_matches('-')).unwrap()
+}
+
+/// 33 digits as an element.
+fn element(digits: &str) -> Element {
+    let bytes = bytes(&format!("0{digits}"));
+    Element::from_be_bytes(&bytes.try_into().unwrap()).unwrap()
+}
+
+/// The same product by one reduction or the other, of factors that are canonical.
+fn product<R: Reduction, W: Word>(a: Element, b: Element) -> Element {
+    let stored = if R::POWERS == 1 {
+        b.times::<W>(Element::R)
+    } else {
+        b
+    };
+    let mut sum = Wide::default();
+    sum.add_product::<W>(a.low, stored.low, mask(stored.top));
+    sum.add_above(a.top, stored.low, stored.top);
+    R::reduce::<W>(sum).canonical()
+}
+
+#[test]
+fn r2_sums_and_products_come_out_in_every_form() {
+    let mut count = 0;
+    for (name, words) in lines("field") {
+        let [a, b, sum, expected] = words[..].try_into().unwrap();
+        let (a, b) = (element(a), element(b));
+        let sum = element(sum).to_be_bytes();
+        assert_eq!((a + b).to_be_bytes(), sum, "{name}");
+        let products = [
+            a * b,
+            product::<Fold, u64>(a, b),
+            product::<Fold, u32>(a, b),
+            product::<Fold, u16>(a, b),
+            product::<Montgomery, u64>(a, b),
+            product::<Montgomery, u32>(a, b),
+            product::<Montgomery, u16>(a, b),
+        ];
+        for product in products {
+            assert_eq!(
+                product.to_be_bytes(),
+                element(expected).to_be_bytes(),
+                "{name}"
+            );
+        }
+        count += 1;
+    }
+    println!("R2: {count} sums and products in every form");
+    assert_eq!(count, 250);
+}
+
+/// Whether the hashes come out, of keys that `change` was made to; how many.
+fn hashes(form: Form, change: impl Fn(&mut Key)) -> Result<usize, String> {
+    let mut count = 0;
+    for (name, words) in lines("hash") {
+        let [h, blocks, expected] = words[..].try_into().unwrap();
+        let blocks = bytes(blocks);
+        let mut key = Key::new(form, &bytes(h).try_into().unwrap());
+        change(&mut key);
+        // At once; and a batch that is not full before those that are.
+        for split in [0, blocks.len().min(16), blocks.len().min(80)] {
+            let mut acc = Element::default();
+            let (first, rest) = blocks.split_at(split);
+            key.update(form, &mut acc, first);
+            key.update(form, &mut acc, rest);
+            if acc.to_be_bytes() != element(expected).to_be_bytes() {
+                return Err(format!("{form:?}, split at {split}: {name}"));
+            }
+        }
+        count += 1;
+    }
+    Ok(count)
+}
+
+#[test]
+fn r3_r4_r5_hashes_at_the_edges_come_out_in_every_form() {
+    for form in FORMS {
+        let count = hashes(form, |_| ()).unwrap_or_else(|error| panic!("{error}"));
+        println!("R3 to R5 {form:?}: {count} hashes");
+        assert_eq!(count, 487);
+    }
+}
+
+#[test]
+fn control_r4_powers_without_their_129th_bit_are_noticed() {
+    // Only theirs: in the Montgomery domain one power is kept, and has that bit in no vector.
+    for form in [Form::Fold64, Form::Fold32, Form::Fold16] {
+        let result = hashes(form, |key| key.top = [0; POWERS]);
+        println!("caught: {}", result.expect_err("a bit that is lost"));
+    }
+}
+
+/// The bounds of the forms at their worst: all powers, blocks and the hash as large as they get.
+#[test]
+fn r5_the_largest_sums_are_reduced_right() {
+    let most = Element {
+        low: u128::from(C) - 1,
+        top: 1,
+    };
+    let blocks = [0xff; 16 * 3 * POWERS];
+    for form in FORMS {
+        // Each power alike -1 = p - 1: no hash key gives that, and nothing is larger.
+        let stored = match form {
+            Form::Montgomery64 | Form::Montgomery32 => most.times::<u32>(Element::R),
+            _ => most,
+        };
+        let key = Key {
+            low: [stored.low; POWERS],
+            top: [0u64.wrapping_sub(stored.top.into()); POWERS],
+        };
+        let mut acc = most;
+        key.update(form, &mut acc, &blocks);
+        // The hash by turns is minus it, less as many blocks of 2^128 - 1 = -c - 1 as one power multiplies.
+        let batch = if stored.top == 1 { POWERS } else { 1 };
+        let mut expected = most;
+        for blocks in blocks.as_chunks::<16>().0.chunks(batch) {
+            for block in blocks {
+                expected = expected + Element::of_block(block);
+            }
+            expected = expected * most;
+        }
+        assert_eq!(acc.to_be_bytes(), expected.to_be_bytes(), "{form:?}");
+    }
+}
+
+#[test]
+fn r2_numbers_from_p_on_are_no_elements() {
+    let of = |top: u8, low: u128| {
+        let mut bytes = [top; 17];
+        bytes[1..].copy_from_slice(&low.to_be_bytes());
+        Element::from_be_bytes(&bytes).is_some()
+    };
+    let c = u128::from(C);
+    assert!(of(0, u128::MAX) && of(1, 0) && of(1, c - 1));
+    assert!(!of(1, c) && !of(1, u128::MAX) && !of(2, 0) && !of(255, 0));
+}

@@ -1,0 +1,231 @@
+//! The vectors of the profile, and messages that must not open.
+
+use carryless::Engine;
+use carryless::error::{InputError, KeyError, OpenError};
+use carryless::sgcm::{Aes128Sgcm, Aes192Sgcm, Aes256Sgcm};
+use sha2::{Digest, Sha256};
+
+use crate::{UNAUTHENTIC, engines, lines, unhex};
+
+/// `with!(key, engine => |sgcm| work)`: the work with the key object of the cipher whose keys are as long.
+macro_rules! with {
+    ($key:expr, $engine:expr => |$sgcm:ident| $work:expr) => {
+        match $key.len() {
+            16 => {
+                let $sgcm = Aes128Sgcm::with_engine($key, $engine).unwrap();
+                $work
+            }
+            24 => {
+                let $sgcm = Aes192Sgcm::with_engine($key, $engine).unwrap();
+                $work
+            }
+            _ => {
+                let $sgcm = Aes256Sgcm::with_engine($key, $engine).unwrap();
+                $work
+            }
+        }
+    };
+}
+
+/// A published message.
+#[derive(Clone)]
+struct Case {
+    name: &'static str,
+    result: &'static str,
+    key: Vec<u8>,
+    nonce: Vec<u8>,
+    aad: Vec<u8>,
+    text: Vec<u8>,
+    ciphertext: Vec<u8>,
+    tag: Vec<u8>,
+}
+
+fn cases() -> Vec<Case> {
+    let cases = lines("aes").map(|(name, words)| {
+        let [result, fields @ ..] = &words[..] else {
+            panic!("not a case: {name}")
+        };
+        let [key, nonce, aad, text, ciphertext, tag] = fields else {
+            panic!("not a case: {name}")
+        };
+        Case {
+            name,
+            result,
+            key: unhex(key),
+            nonce: unhex(nonce),
+            aad: unhex(aad),
+            text: unhex(text),
+            ciphertext: unhex(ciphertext),
+            tag: unhex(tag),
+        }
+    });
+    cases.collect()
+}
+
+/// Whether a message comes out by each call, and in three pieces.
+fn comes_out(case: &Case, engine: Engine) -> Result<(), String> {
+    let Case {
+        name,
+        key,
+        nonce,
+        aad,
+        text,
+        ciphertext,
+        tag,
+        ..
+    } = case;
+    let failed = |what| Err(format!("{engine}, {name}: {what}"));
+    with!(key, engine => |sgcm| {
+        let (mut place, mut to) = (text.clone(), vec![0xa5; text.len()]);
+        let made = sgcm.seal_in_place(nonce, aad, &mut place).unwrap();
+        if made[..] != tag[..] || place != *ciphertext {
+            return failed("it is sealed otherwise");
+        }
+        if sgcm.seal_into(nonce, aad, text, &mut to) != Ok(made) || to != *ciphertext {
+            return failed("it is sealed otherwise into a buffer");
+        }
+        let opened = sgcm.open_in_place(nonce, aad, &mut place, tag);
+        to.fill(0xa5);
+        let opened_into = sgcm.open_into(nonce, aad, ciphertext, &mut to, tag);
+        if opened != Ok(()) || opened_into != Ok(()) || place != *text || to != *text {
+            return failed("it does not open");
+        }
+        let mut sealer = sgcm.sealer(nonce).unwrap();
+        let (head, tail) = aad.split_at(aad.len() / 3);
+        sealer.aad(head).unwrap();
+        sealer.aad(tail).unwrap();
+        let (head, tail) = place.split_at_mut(text.len() / 3);
+        sealer.seal_in_place(head).unwrap();
+        let (middle, tail) = tail.split_at_mut(tail.len() / 2);
+        sealer.seal_in_place(middle).unwrap();
+        sealer.seal_in_place(tail).unwrap();
+        if sealer.finish()[..] != tag[..] || place != *ciphertext {
+            return failed("it is sealed otherwise in pieces");
+        }
+        Ok(())
+    })
+}
+
+#[test]
+fn r1_r6_the_vectors_of_the_profile_come_out_on_every_engine() {
+    let cases = cases();
+    for engine in engines() {
+        let valid = cases.iter().filter(|case| case.result == "valid");
+        let count = valid
+            .map(|case| comes_out(case, engine).unwrap_or_else(|error| panic!("{error}")))
+            .count();
+        println!("R1 {engine}: {count} messages");
+        assert_eq!(count, 375);
+    }
+}
+
+#[test]
+fn control_r1_a_changed_vector_is_noticed() {
+    let mut case = cases().swap_remove(7);
+    case.tag[15] ^= 1;
+    let error = comes_out(&case, Engine::selected()).expect_err("a fault");
+    println!("caught: {error}");
+}
+
+/// As many bytes of `SHA-256(seed || 0) || SHA-256(seed || 1) ..`, given as `seed:len`.
+fn generated(word: &str) -> Vec<u8> {
+    let (seed, len) = word.split_once(':').unwrap();
+    let len: usize = len.parse().unwrap();
+    let hashes = (0u32..).flat_map(|i| {
+        let hash = Sha256::new()
+            .chain_update(seed)
+            .chain_update(i.to_be_bytes());
+        hash.finalize().to_vec()
+    });
+    hashes.take(len).collect()
+}
+
+#[test]
+fn r1_long_messages_come_out_on_every_engine() {
+    for engine in engines() {
+        let mut count = 0;
+        for (name, words) in lines("aes-long") {
+            let [key, nonce, aad, text, hash, tag] = words[..].try_into().unwrap();
+            let (key, nonce) = (unhex(key), unhex(nonce));
+            let (aad, mut text) = (generated(aad), generated(text));
+            let plain = text.clone();
+            with!(&key, engine => |sgcm| {
+                let made = sgcm.seal_in_place(&nonce, &aad, &mut text).unwrap();
+                assert_eq!(hex::encode(Sha256::digest(&text)), hash, "{engine}, {name}");
+                assert_eq!(hex::encode(made), tag, "{engine}, {name}");
+                assert_eq!(sgcm.open_in_place(&nonce, &aad, &mut text, &made), Ok(()));
+            });
+            assert!(text == plain, "{engine}, {name}");
+            count += 1;
+        }
+        println!("R1 {engine}: {count} long messages");
+        assert_eq!(count, 5);
+    }
+}
+
+/// What must not open: among it tags by XOR, by blocks added by XOR or read from their other end, and by GHASH.
+#[test]
+fn r7_what_must_not_open_does_not_and_leaves_zeros() {
+    let cases = cases();
+    for engine in engines() {
+        let mut count = 0;
+        for case in cases.iter().filter(|case| case.result == "invalid") {
+            let Case {
+                name,
+                key,
+                nonce,
+                aad,
+                ciphertext,
+                tag,
+                ..
+            } = case;
+            let (mut place, mut to) = (ciphertext.clone(), vec![0xa5; ciphertext.len()]);
+            with!(key, engine => |sgcm| {
+                let opened = sgcm.open_in_place(nonce, aad, &mut place, tag);
+                assert_eq!(opened, UNAUTHENTIC, "{engine}, {name}");
+                let opened = sgcm.open_into(nonce, aad, ciphertext, &mut to, tag);
+                assert_eq!(opened, UNAUTHENTIC, "{engine}, {name}");
+            });
+            assert!(
+                place.iter().chain(&to).all(|byte| *byte == 0),
+                "{engine}, {name}"
+            );
+            count += 1;
+        }
+        println!("R7 {engine}: {count} messages refused");
+        assert_eq!(count, 208);
+    }
+}
+
+/// What is refused before any work: lengths of keys, nonces and tags.
+#[test]
+fn c6_the_lengths_of_the_profile_s_errors_are_refused() {
+    let mut count = 0;
+    for case in cases().iter().filter(|case| case.result == "error") {
+        let (nonce, tag, name) = (&case.nonce, &case.tag, case.name);
+        let key = Aes128Sgcm::with_engine(&case.key, Engine::Soft64);
+        if !matches!(case.key.len(), 16 | 24 | 32) {
+            let error = InputError::Key {
+                got: case.key.len(),
+                expected: 16,
+            };
+            assert_eq!(key.err(), Some(KeyError::Input(error)), "{name}");
+        } else {
+            let error = match nonce.len() {
+                0 => InputError::EmptyNonce,
+                _ => InputError::Tag {
+                    got: tag.len(),
+                    expected: 16,
+                },
+            };
+            let mut text = [7; 5];
+            with!(&case.key, Engine::Soft64 => |sgcm| {
+                let opened = sgcm.open_in_place(nonce, &case.aad, &mut text, tag);
+                assert_eq!(opened, Err(OpenError::Input(error)), "{name}");
+            });
+            assert_eq!(text, [7; 5], "{name}");
+        }
+        count += 1;
+    }
+    assert_eq!(count, 23);
+}
