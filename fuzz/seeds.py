@@ -66,6 +66,16 @@ def protocol():
         {"alg": "aes-ctr", "op": "encrypt", "key": key, "iv": block, "pt": "aB" * 40, "ctr_bits": 32},
         {"alg": "aes-ctr", "op": "decrypt", "key": key, "iv": "ff" * 16, "ct": "00" * 40},
         {"alg": "ghash", "op": "hash", "h": key, "data": block * 3, "engine": "soft64", "offset": 3},
+        {"alg": "xaes-256-gcm", "op": "seal", "key": key * 2, "iv": "07" * 24, "pt": block * 2, "path": "segments", "split": [20]},
+        {"alg": "aes-gcm-siv", "op": "seal", "key": key, "iv": "07" * 12, "aad": "01", "pt": block + "aB"},
+        {"alg": "aes-ccm", "op": "seal", "key": key, "iv": "07" * 13, "aad": "01", "pt": block + "aB", "tag_len": 4, "path": "stream"},
+        {"alg": "aes-cmac", "op": "mac", "key": key, "msg": block * 3, "tag_len": 4, "path": "batch"},
+        {"alg": "aes-cmac", "op": "verify", "key": key, "msg": block, "tag": "00" * 8, "path": "stream", "split": [3]},
+        {"alg": "aes-cbc", "op": "encrypt", "key": key, "iv": block, "pt": "aB" * 40, "padding": "pkcs7", "path": "batch"},
+        {"alg": "aes-cbc", "op": "decrypt", "key": key, "iv": block, "ct": block * 3, "path": "stream", "split": [20]},
+        {"alg": "aes-xts", "op": "encrypt", "key": key + block, "iv": "07" + "00" * 15, "pt": "aB" * 40, "path": "batch"},
+        {"alg": "aes-xts", "op": "decrypt", "key": key * 2, "iv": block, "ct": "00" * 40, "path": "in-place"},
+        {"alg": "aes-ctr", "op": "decrypt", "key": key, "iv": "ff" * 16, "ct": "00" * 40, "path": "segments", "split": [3, 20]},
     ]:
         write("vectors_protocol", json.dumps({"id": "x"} | request).encode())
 

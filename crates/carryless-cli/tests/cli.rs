@@ -130,6 +130,10 @@ fn the_self_test_passes() {
     );
     let engines = lines(&place.ok(&["engines", "--json"]));
     assert_eq!(results.len(), engines.len());
+    for (result, engine) in results.iter().zip(&engines) {
+        let passed = result["result"] == "pass" && result["algs"] == engine["algs"];
+        assert!(passed || engine["available"] == false, "{result}");
+    }
     assert_eq!(
         lines(&place.ok(&["selftest", "--json", "--engine", "soft64"])).len(),
         1

@@ -57,7 +57,7 @@ pub struct Engines {
     pub json: bool,
 }
 
-/// Test every engine that this machine can use: known answers, forgeries, agreement
+/// Test every engine that this machine can use, with each algorithm: known answers, forgeries, agreement
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -75,7 +75,7 @@ pub struct Selftest {
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  echo '{\"op\":\"info\"}' | carryless vectors
+  echo '{\"op\":\"info\"}' | carryless vectors             the algorithms, and the engines that run them
   carryless vectors requests.jsonl > answers.jsonl")]
 pub struct Vectors {
     /// Requests; `-` or nothing is standard input

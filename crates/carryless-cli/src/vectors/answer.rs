@@ -4,7 +4,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
 
 use carryless::Engine;
-use carryless::error::InputError;
+use carryless::error::{InputError, KeyError, OpenError, PaddingError};
 
 /// Kinds of errors, in the order in which they win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub enum Kind {
     IvLength,
     TagLength,
     DataLength,
+    WeakKey,
+    Padding,
     Auth,
 }
 
@@ -29,6 +31,8 @@ impl Kind {
             Self::IvLength => "iv-length",
             Self::TagLength => "tag-length",
             Self::DataLength => "data-length",
+            Self::WeakKey => "weak-key",
+            Self::Padding => "padding",
             Self::Auth => "auth",
         }
     }
@@ -71,10 +75,41 @@ impl From<InputError> for Error {
     fn from(error: InputError) -> Self {
         Self::of(match error {
             InputError::Key { .. } => Kind::KeyLength,
-            InputError::EmptyNonce | InputError::NonceTooLong { .. } => Kind::IvLength,
+            InputError::EmptyNonce
+            | InputError::NonceTooLong { .. }
+            | InputError::Nonce { .. }
+            | InputError::CcmNonce { .. } => Kind::IvLength,
             InputError::Tag { .. } => Kind::TagLength,
+            InputError::EqualHalves => Kind::WeakKey,
             _ => Kind::DataLength,
         })
+    }
+}
+
+impl From<KeyError> for Error {
+    fn from(error: KeyError) -> Self {
+        match error {
+            KeyError::Input(error) => error.into(),
+            _ => Self::of(Kind::EngineUnavailable),
+        }
+    }
+}
+
+impl From<OpenError> for Error {
+    fn from(error: OpenError) -> Self {
+        match error {
+            OpenError::Input(error) => error.into(),
+            _ => Self::of(Kind::Auth),
+        }
+    }
+}
+
+impl From<PaddingError> for Error {
+    fn from(error: PaddingError) -> Self {
+        match error {
+            PaddingError::Input(error) => error.into(),
+            _ => Self::of(Kind::Padding),
+        }
     }
 }
 

@@ -44,11 +44,6 @@ impl Buffer {
             "dirty"
         }
     }
-
-    /// What an output held before.
-    pub fn filling(&self) -> Vec<u8> {
-        vec![FILL; self.len]
-    }
 }
 
 impl Deref for Buffer {

@@ -3,24 +3,24 @@
 use carryless::{Engine, Features};
 use serde_json::{Map, Value, json};
 
+use super::algorithm::ALGORITHMS;
 use super::answer::{Answer, Error};
 use super::request::Common;
 
-/// What every engine runs.
-const ALGORITHMS: [&str; 5] = ["aes-gcm", "gmac", "aes-ecb", "aes-ctr", "ghash"];
 /// Features of the library that this program is built with.
-const FEATURES: [&str; 2] = ["std", "hazmat"];
+const FEATURES: [&str; 6] = ["std", "alloc", "aead", "getrandom", "hazmat", "rayon"];
 
 pub fn answer(common: &Common<'_>) -> Result<Answer, Error> {
     let engine = common.engine()?;
+    let algorithms = ALGORITHMS.each_ref().map(|algorithm| algorithm.name);
     let engines: Vec<Value> = Engine::ALL
         .iter()
         .map(|engine| {
             let reason = engine.availability().err().map(|reason| reason.to_string());
-            json!({"name": engine.name(), "available": reason.is_none(), "reason": reason, "algs": ALGORITHMS})
+            json!({"name": engine.name(), "available": reason.is_none(), "reason": reason, "algs": algorithms})
         })
         .collect();
-    let selected: Map<String, Value> = ALGORITHMS
+    let selected: Map<String, Value> = algorithms
         .iter()
         .map(|alg| ((*alg).into(), Engine::selected().name().into()))
         .collect();
@@ -28,7 +28,7 @@ pub fn answer(common: &Common<'_>) -> Result<Answer, Error> {
         .with("protocol", 1)
         .with("version", env!("CARGO_PKG_VERSION"))
         .with("features", FEATURES.to_vec())
-        .with("algs", ALGORITHMS.to_vec())
+        .with("algs", algorithms.to_vec())
         .with("cpu", Features::detect().names().collect::<Vec<_>>())
         .with("engines", engines)
         .with("selected", selected))

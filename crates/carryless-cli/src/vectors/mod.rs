@@ -3,17 +3,23 @@
 //! Only the library's public interface is called: what passes here is what users run. Nothing here
 //! knows of the rest of the program, so that the fuzz targets can include it as it is.
 
+mod aead;
+mod algorithm;
 mod answer;
-mod block;
 mod buffer;
-mod gcm;
-mod ghash;
+mod call;
+mod cipher;
+mod hash;
 mod info;
+mod mac;
 mod request;
 
 use std::io::{self, BufRead, Read};
 
+pub use self::algorithm::{ALGORITHMS, Algorithm, Family};
 use self::answer::{Answer, Error, Kind};
+use self::call::Call;
+pub use self::call::Way;
 use self::request::Request;
 
 /// The longest line that is read; the rest of a longer one is skipped.
@@ -48,20 +54,27 @@ pub fn answer(line: &[u8]) -> Answer {
 fn perform(request: &Request) -> Result<Answer, Error> {
     request.check_id()?;
     let common = request.common()?;
-    match (common.alg, common.op) {
-        (_, "info") => info::answer(&common),
-        ("aes-gcm", "seal") => gcm::seal(request, &common),
-        ("aes-gcm", "open") => gcm::open(request, &common),
-        ("gmac", "mac") => gcm::mac(request, &common),
-        ("gmac", "verify") => gcm::verify(request, &common),
-        ("aes-ecb", "encrypt") => block::ecb_encrypt(request, &common),
-        ("aes-ctr", "encrypt") => block::ctr(request, &common, "pt", "ct"),
-        ("aes-ctr", "decrypt") => block::ctr(request, &common, "ct", "pt"),
-        ("ghash", "hash") => ghash::hash(request, &common),
-        (alg, op) => {
-            request.check_missing(alg, op)?;
-            Err(Error::of(Kind::Unsupported))
-        }
+    if common.op == "info" {
+        return info::answer(&common);
+    }
+    let unsupported = Error::of(Kind::Unsupported);
+    let Some(algorithm) = Algorithm::find(common.alg) else {
+        return Err(unsupported);
+    };
+    let call = Call {
+        request,
+        common,
+        algorithm,
+    };
+    match (&algorithm.family, call.common.op) {
+        (Family::Aead(new), "seal") => aead::seal(&call, *new),
+        (Family::Aead(new), "open") => aead::open(&call, *new),
+        (Family::Mac(new), "mac") => mac::mac(&call, *new),
+        (Family::Mac(new), "verify") => mac::verify(&call, *new),
+        (Family::Cipher(mode, new), "encrypt") => cipher::run(&call, Way::Forth, *mode, *new),
+        (Family::Cipher(mode, new), "decrypt") => cipher::run(&call, Way::Back, *mode, *new),
+        (Family::Hash(new), "hash") => hash::hash(&call, *new),
+        _ => Err(unsupported),
     }
 }
 

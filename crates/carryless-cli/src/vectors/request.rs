@@ -22,25 +22,6 @@ pub struct Common<'a> {
     pub offset: usize,
 }
 
-/// The fields without which an algorithm has no meaning, for those of the protocol.
-fn required(alg: &str, op: &str) -> &'static [&'static str] {
-    match (alg, op) {
-        (
-            "aes-gcm" | "lea-gcm" | "aes-sgcm" | "lea-sgcm" | "aes-gcm-siv" | "aes-ccm",
-            "seal" | "open",
-        ) => &["key", "iv"],
-        ("aes-cbc" | "lea-cbc" | "aes-ctr" | "lea-ctr" | "aes-xts", "encrypt" | "decrypt") => {
-            &["key", "iv"]
-        }
-        ("aes-ecb" | "lea-ecb", "encrypt" | "decrypt")
-        | ("aes-cmac", "mac" | "verify")
-        | ("lea", "schedule") => &["key"],
-        ("gmac", "mac" | "verify") => &["key", "iv"],
-        ("ghash" | "sghash", "hash") => &["h", "data"],
-        _ => &[],
-    }
-}
-
 impl Request {
     pub const fn new(fields: Map<String, Value>) -> Self {
         Self(fields)
@@ -81,14 +62,7 @@ impl Request {
         Ok(common)
     }
 
-    /// Fails if something is missing without which an algorithm, built in or not, has no meaning.
-    pub fn check_missing(&self, alg: &str, op: &str) -> Result<(), Error> {
-        required(alg, op)
-            .iter()
-            .try_for_each(|name| self.required_hex(name, 0).map(|_| ()))
-    }
-
-    fn text<'a>(&'a self, name: &str, default: &'a str) -> Result<&'a str, Error> {
+    pub fn text<'a>(&'a self, name: &str, default: &'a str) -> Result<&'a str, Error> {
         match self.0.get(name) {
             None => Ok(default),
             Some(Value::String(text)) => Ok(text),
@@ -146,15 +120,6 @@ impl Common<'_> {
         match self.engine {
             "auto" => Ok(Engine::selected()),
             name => Engine::from_name(name).map_err(|_| Error::of(Kind::EngineUnavailable)),
-        }
-    }
-
-    /// Fails unless the path is one of these.
-    pub fn check_path(&self, paths: &[&str]) -> Result<(), Error> {
-        if paths.contains(&self.path) {
-            Ok(())
-        } else {
-            Err(Error::of(Kind::Unsupported))
         }
     }
 

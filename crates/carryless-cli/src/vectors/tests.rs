@@ -1,5 +1,7 @@
 //! The rules of the protocol, one by one.
 
+mod algorithms;
+
 use super::*;
 
 /// The answer to one request.
@@ -140,10 +142,10 @@ fn bad_requests_are_told_from_unsupported_ones() {
         (r#"{"id":1,"alg":"aes-xts","op":"encrypt"}"#, "bad-request"),
         (
             r#"{"id":1,"alg":"aes-xts","op":"encrypt","key":"00","iv":"00"}"#,
-            "unsupported",
+            "key-length",
         ),
         (
-            r#"{"id":1,"alg":"aes-ecb","op":"decrypt","key":"00"}"#,
+            r#"{"id":1,"alg":"aes-ecb","op":"verify","key":"00"}"#,
             "unsupported",
         ),
         (r#"{"id":1,"alg":"rot13","op":"encrypt"}"#, "unsupported"),

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::args::Engines;
 use crate::exit::Failure;
 use crate::print;
+use crate::vectors::ALGORITHMS;
 
 /// What the checks of `cargo xtask assure` have passed for: `ENGINE: IDS: VERDICT`, written by
 /// `cargo xtask assure full --record`.
@@ -32,11 +33,14 @@ struct Line {
     /// Checks passed, by their IDs.
     passed: &'static str,
     cpu: Vec<&'static str>,
+    /// What it runs, by the names of `carryless vectors`.
+    algs: Vec<&'static str>,
 }
 
 pub fn run(args: &Engines) -> Result<(), Failure> {
     let selected = Engine::selected();
     let cpu: Vec<&str> = Features::detect().names().collect();
+    let algs: Vec<&str> = ALGORITHMS.iter().map(|algorithm| algorithm.name).collect();
     let lines = Engine::ALL.iter().map(|engine| {
         let reason = engine.availability().err().map(|reason| reason.to_string());
         Line {
@@ -48,6 +52,7 @@ pub fn run(args: &Engines) -> Result<(), Failure> {
             description: engine.description(),
             passed: passed(*engine),
             cpu: cpu.clone(),
+            algs: algs.clone(),
         }
     });
     if args.json {
@@ -85,7 +90,8 @@ pub fn run(args: &Engines) -> Result<(), Failure> {
         cpu.join(" ")
     };
     print::data(&format!(
-        "{}\n\n* new keys take this one. CPU features: {features}\nchecks: docs/assurance.md, `cargo xtask assure list`\n",
-        table.trim_fmt()
+        "{}\n\n* new keys take this one. CPU features: {features}\nalgorithms, on each: {}\nchecks: docs/assurance.md, `cargo xtask assure list`\n",
+        table.trim_fmt(),
+        algs.join(" ")
     ))
 }

@@ -1,0 +1,202 @@
+//! The algorithms: what each accepts, and what makes its keys. Requests, `info`, the benchmark and the self-test go by
+//! this one table.
+
+use core::ops::RangeInclusive;
+
+use super::answer::{Error, Kind};
+use super::cipher::{self, Mode};
+use super::{aead, hash, mac};
+
+/// An algorithm of the protocol. All engines run it.
+pub struct Algorithm {
+    pub name: &'static str,
+    /// Bytes of a key.
+    pub keys: &'static [usize],
+    /// Bytes of a nonce, a tweak or a first counter block; 0 where there is none.
+    pub ivs: RangeInclusive<usize>,
+    /// Bytes of a tag; nothing where there is none.
+    pub tags: &'static [usize],
+    /// Ways through the library: to seal, encrypt, authenticate or hash, and back.
+    pub paths: [&'static [&'static str]; 2],
+    pub family: Family,
+}
+
+/// What a key does, and how one is made for an engine, of sizes that were checked.
+pub enum Family {
+    Aead(aead::New),
+    Mac(mac::New),
+    Cipher(Mode, cipher::New),
+    Hash(hash::New),
+}
+
+const AES: &[usize] = &[16, 24, 32];
+const NONE: RangeInclusive<usize> = 0..=0;
+const BLOCK: RangeInclusive<usize> = 16..=16;
+
+const ONE_SHOT: &[&str] = &["into", "in-place"];
+const STREAM: &[&str] = &["into", "in-place", "stream"];
+const SEAL: &[&str] = &["into", "in-place", "stream", "scatter", "batch", "segments"];
+const OPEN: &[&str] = &["into", "in-place", "stream", "batch", "segments"];
+
+/// All of them.
+pub static ALGORITHMS: [Algorithm; 11] = [
+    Algorithm {
+        name: "aes-gcm",
+        keys: AES,
+        ivs: 1..=usize::MAX,
+        tags: &[4, 8, 12, 13, 14, 15, 16],
+        paths: [SEAL, OPEN],
+        family: Family::Aead(aead::gcm),
+    },
+    Algorithm {
+        name: "xaes-256-gcm",
+        keys: &[32],
+        ivs: 24..=24,
+        tags: &[16],
+        paths: [SEAL, OPEN],
+        family: Family::Aead(aead::xaes),
+    },
+    Algorithm {
+        name: "aes-gcm-siv",
+        keys: &[16, 32],
+        ivs: 12..=12,
+        tags: &[16],
+        paths: [ONE_SHOT; 2],
+        family: Family::Aead(aead::gcm_siv),
+    },
+    Algorithm {
+        name: "aes-ccm",
+        keys: AES,
+        ivs: 7..=13,
+        tags: &[4, 6, 8, 10, 12, 14, 16],
+        paths: [STREAM; 2],
+        family: Family::Aead(aead::ccm),
+    },
+    Algorithm {
+        name: "gmac",
+        keys: AES,
+        ivs: 1..=usize::MAX,
+        tags: &[4, 8, 12, 13, 14, 15, 16],
+        paths: [&["into", "stream"]; 2],
+        family: Family::Mac(mac::gmac),
+    },
+    Algorithm {
+        name: "aes-cmac",
+        keys: AES,
+        ivs: NONE,
+        tags: &[4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16],
+        paths: [&["into", "stream", "batch"], &["into", "stream"]],
+        family: Family::Mac(mac::cmac),
+    },
+    Algorithm {
+        name: "aes-ecb",
+        keys: AES,
+        ivs: NONE,
+        tags: &[],
+        paths: [ONE_SHOT; 2],
+        family: Family::Cipher(Mode::Ecb, cipher::ecb),
+    },
+    Algorithm {
+        name: "aes-cbc",
+        keys: AES,
+        ivs: BLOCK,
+        tags: &[],
+        paths: [&["into", "in-place", "stream", "batch"], STREAM],
+        family: Family::Cipher(Mode::Cbc, cipher::cbc),
+    },
+    Algorithm {
+        name: "aes-ctr",
+        keys: AES,
+        ivs: BLOCK,
+        tags: &[],
+        paths: [&["into", "in-place", "stream", "segments"]; 2],
+        family: Family::Cipher(Mode::Ctr, cipher::ctr),
+    },
+    Algorithm {
+        name: "aes-xts",
+        keys: &[32, 64],
+        ivs: BLOCK,
+        tags: &[],
+        paths: [&["into", "in-place", "batch"]; 2],
+        family: Family::Cipher(Mode::Xts, cipher::xts),
+    },
+    Algorithm {
+        name: "ghash",
+        keys: &[16],
+        ivs: NONE,
+        tags: &[],
+        paths: [&["into", "stream"], &[]],
+        family: Family::Hash(hash::ghash),
+    },
+];
+
+impl Algorithm {
+    pub fn find(name: &str) -> Option<&'static Self> {
+        ALGORITHMS.iter().find(|algorithm| algorithm.name == name)
+    }
+
+    /// Whether a text may have this length, without padding.
+    pub fn takes(&self, len: usize) -> bool {
+        match &self.family {
+            Family::Cipher(Mode::Ecb | Mode::Cbc, _) | Family::Hash(_) => len.is_multiple_of(16),
+            Family::Cipher(Mode::Xts, _) => (16..=1 << 24).contains(&len),
+            _ => true,
+        }
+    }
+
+    /// The usual length of what a message begins with.
+    pub fn iv_len(&self) -> usize {
+        12.clamp(*self.ivs.start(), *self.ivs.end())
+    }
+
+    /// Whether a path can have this nonce: packets and segments of GCM take 12 bytes, runs of sectors count in 64 bits.
+    pub fn path_takes(&self, path: &str, iv: &[u8]) -> bool {
+        match (&self.family, path) {
+            (Family::Aead(_), "batch" | "segments") => !self.ivs.contains(&12) || iv.len() == 12,
+            (Family::Cipher(Mode::Xts, _), "batch") => cipher::sector(iv).is_some(),
+            _ => true,
+        }
+    }
+
+    /// The first of key, IV and tag that has a wrong length.
+    pub fn check_sizes(&self, key: &[u8], iv: &[u8], tag_len: usize) -> Result<(), Error> {
+        let kind = if !self.keys.contains(&key.len()) {
+            Kind::KeyLength
+        } else if !self.ivs.contains(&iv.len()) {
+            Kind::IvLength
+        } else if !self.tags.is_empty() && !self.tags.contains(&tag_len) {
+            Kind::TagLength
+        } else {
+            return Ok(());
+        };
+        Err(Error::of(kind))
+    }
+}
+
+/// What is made of the cipher, as type `$C`, whose keys have this length.
+macro_rules! by_key {
+    ($key:ident, $C:ident => $made:expr; $($len:literal $Cipher:ident)*) => {
+        match $key.len() {
+            $($len => {
+                type $C = $Cipher;
+                $made
+            })*
+            got => Err(InputError::Key { got, expected: 32 }.into()),
+        }
+    };
+}
+pub(super) use by_key;
+
+/// What is made of the length of tags, as constant `$TAG`.
+macro_rules! by_tag {
+    ($tag_len:ident, $TAG:ident => $made:expr; $($len:literal)*) => {
+        match $tag_len {
+            $($len => {
+                const $TAG: usize = $len;
+                $made
+            })*
+            got => Err(InputError::Tag { got, expected: 16 }.into()),
+        }
+    };
+}
+pub(super) use by_tag;

@@ -1,0 +1,51 @@
+//! GHASH.
+
+use carryless::Engine;
+use carryless::error::KeyError;
+use carryless::hazmat::Ghash;
+
+use super::answer::{Answer, Error, Kind};
+use super::call::{Call, Way};
+use super::request::{pieces, whole_blocks};
+
+/// A key of a hash.
+pub trait Hash {
+    fn engine(&self) -> Engine;
+    /// The hash of all pieces, of whole blocks but for the last.
+    fn hash(&self, pieces: &[&[u8]]) -> [u8; 16];
+}
+
+impl Hash for Ghash {
+    fn engine(&self) -> Engine {
+        self.engine()
+    }
+
+    fn hash(&self, pieces: &[&[u8]]) -> [u8; 16] {
+        let mut hash = self.clone();
+        pieces.iter().for_each(|piece| hash.update(piece));
+        hash.finish()
+    }
+}
+
+pub fn ghash(h: &[u8; 16], engine: Engine) -> Result<Box<dyn Hash>, KeyError> {
+    Ok(Box::new(Ghash::with_engine(h, engine)?))
+}
+
+/// Makes a key of a block.
+pub type New = fn(&[u8; 16], Engine) -> Result<Box<dyn Hash>, KeyError>;
+
+pub fn hash(call: &Call<'_>, new: New) -> Result<Answer, Error> {
+    let (h, data) = (call.required("h")?, call.required("data")?);
+    call.common.check_splits(data.len(), 0)?;
+    let engine = call.engine(Way::Forth, &[])?;
+    let h = <&[u8; 16]>::try_from(&*h).map_err(|_| Error::of(Kind::KeyLength))?;
+    if !call.algorithm.takes(data.len()) {
+        return Err(Error::of(Kind::DataLength));
+    }
+    let key = new(h, engine)?;
+    let y = match call.common.path {
+        "stream" => key.hash(&pieces(&data, &whole_blocks(&call.common.split))),
+        _ => key.hash(&[&data]),
+    };
+    Ok(Answer::success(key.engine()).with_hex("y", &y))
+}
