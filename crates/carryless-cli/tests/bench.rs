@@ -59,6 +59,7 @@ fn json_has_stable_keys() {
     for figure in &all[1..] {
         let expected = [
             "aad_len",
+            "alg",
             "automatic",
             "batch",
             "bits",
@@ -106,6 +107,59 @@ fn every_row_that_is_asked_for_is_there() {
         }
     }
     assert_eq!(found, expected);
+}
+
+#[test]
+fn every_algorithm_has_its_rows() {
+    let place = Place::new();
+    let info = place.run_with(&["vectors"], br#"{"op":"info"}"#).stdout;
+    let names = lines(&info)[0]["algs"].clone();
+    let names = names.as_array().expect("a list").iter();
+    let names: Vec<&str> = names.filter_map(Value::as_str).collect();
+    let all = figures(
+        &place,
+        &format!("--bits 256 --lengths 1,40 --alg {}", names.join(",")),
+    );
+    for name in names {
+        let of_alg = all.iter().filter(|figure| figure["alg"] == name);
+        let rows = Vec::from_iter(of_alg.map(|figure| {
+            let number = |key: &str| figure[key].as_u64().expect("a number");
+            let op = figure["op"].as_str().expect("text");
+            (number("bits"), op, number("message_len"))
+        }));
+        let (ops, lens): (&[&str], _) = match name {
+            "gmac" | "aes-cmac" => (&["mac"], [1, 40]),
+            "ghash" => (&["hash"], [16, 48]),
+            "aes-ecb" | "aes-cbc" => (&["encrypt", "decrypt"], [16, 48]),
+            "aes-xts" => (&["encrypt", "decrypt"], [16, 40]),
+            "aes-ctr" => (&["encrypt", "decrypt"], [1, 40]),
+            _ => (&["seal", "open"], [1, 40]),
+        };
+        for bits in [128, 256] {
+            let has = match name {
+                "xaes-256-gcm" => bits == 256,
+                "ghash" => bits == 128,
+                _ => true,
+            };
+            let wanted = ops.iter().flat_map(|op| lens.map(|len| (bits, *op, len)));
+            let wanted = Vec::from_iter(wanted.filter(|_| has));
+            let found = rows.iter().filter(|row| row.0 == bits).copied();
+            assert_eq!(Vec::from_iter(found), wanted, "{name}");
+        }
+    }
+}
+
+#[test]
+fn an_algorithm_that_nobody_knows_is_refused_with_a_list() {
+    let place = Place::new();
+    let run = place.fails(2, &["bench", "--alg", "rot13"]);
+    for name in ["aes-gcm", "xaes-256-gcm", "aes-xts", "ghash"] {
+        assert!(run.stderr.contains(name), "{}", run.stderr);
+    }
+    let run = place.fails(2, &["bench", "--alg", "xaes-256-gcm", "--bits", "128"]);
+    assert!(run.stderr.contains("keys of 256 bits"), "{}", run.stderr);
+    let run = place.fails(2, &["bench", "--alg", "aes-cmac", "--op", "seal"]);
+    assert!(run.stderr.contains("--op mac"), "{}", run.stderr);
 }
 
 #[test]
@@ -210,6 +264,18 @@ fn what_can_not_be_measured_is_refused() {
         &["--oneshot", "--op", "gmac"],
         &["--batch", "8", "--op", "seal,ctr"],
         &["--threads", "2", "--op", "gmac"],
+        &["--batch", "8", "--alg", "aes-cbc"],
+        &["--alg", "aes-gcm,rot13"],
+        &[
+            "--alg",
+            "aes-xts",
+            "--lengths",
+            "32m",
+            "--bits",
+            "128",
+            "--engine",
+            "soft64",
+        ],
         &["--svg", "-"],
         &["--force"],
         &["--engine", "abacus"],
@@ -313,6 +379,7 @@ fn help_completions_and_page_know_every_option() {
     let bash = text(&["completions", "bash"]);
     let (_, examples) = help.split_once("Examples:").expect("examples");
     for option in [
+        "--alg",
         "--lengths",
         "--bits",
         "--op",

@@ -4,7 +4,9 @@ use core::str::FromStr;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use clap::builder::ArgPredicate;
+use clap::builder::{ArgPredicate, PossibleValuesParser, TypedValueParser};
+
+use crate::vectors::{ALGORITHMS, Algorithm, Family};
 
 /// Measure every engine that this machine can use
 ///
@@ -20,12 +22,22 @@ Examples:
   carryless bench
   carryless bench --bits 256 --op open --lengths 64,1500,16k
   carryless bench --op gmac,ctr --lengths 16k,1m
+  carryless bench --alg aes-xts,aes-cbc --op decrypt     what takes whole blocks alone gets the next whole one
   carryless bench --oneshot --lengths 64,256             a new key for every message
   carryless bench --batch 8 --lengths 16,64              eight messages a call, figures per message
   carryless bench --threads 1,2,0 --lengths 1g --op seal one long message by one, two and all cores
   carryless bench --lengths 16,64,256,1k,4k,16k,64k,1m --svg bench.svg
   carryless bench --engine soft64 --rounds 3 --json")]
 pub struct Bench {
+    /// Algorithms, by the names that `carryless vectors` has for them
+    #[arg(
+        long = "alg",
+        value_delimiter = ',',
+        value_name = "LIST",
+        default_value = "aes-gcm",
+        value_parser = algorithms()
+    )]
+    pub algs: Vec<&'static Algorithm>,
     /// Lengths of messages in bytes; k, m and g stand for 2^10, 2^20 and 2^30; at most 1g, a batch too
     #[arg(
         long,
@@ -35,7 +47,7 @@ pub struct Bench {
     )]
     #[arg(default_value_if("threads", ArgPredicate::IsPresent, "256k,1m,16m,64m"))]
     pub lengths: Vec<Length>,
-    /// Key lengths
+    /// Key lengths; those that an algorithm has not are left out
     #[arg(
         long,
         value_delimiter = ',',
@@ -43,13 +55,8 @@ pub struct Bench {
         default_value = "128,256"
     )]
     pub bits: Vec<BenchBits>,
-    /// What is done
-    #[arg(
-        long = "op",
-        value_delimiter = ',',
-        value_name = "LIST",
-        default_value = "seal,open"
-    )]
+    /// What is done, if an algorithm does it; without this all that it does
+    #[arg(long = "op", value_delimiter = ',', value_name = "LIST")]
     pub ops: Vec<Op>,
     /// A new key for every message, in the same call
     #[arg(long, conflicts_with_all = ["batch", "threads"])]
@@ -74,6 +81,11 @@ pub struct Bench {
     /// Replace the plot if it exists
     #[arg(short, long, requires = "svg")]
     pub force: bool,
+}
+
+fn algorithms() -> impl TypedValueParser<Value = &'static Algorithm> {
+    let names = PossibleValuesParser::new(ALGORITHMS.iter().map(|algorithm| algorithm.name));
+    names.map(|name| Algorithm::find(&name).expect("a name of the list"))
 }
 
 /// The length of a message in bytes.
@@ -133,10 +145,16 @@ pub enum Op {
     Seal,
     /// Verify the tag, and decrypt
     Open,
-    /// The tag of data that is not encrypted
+    /// Of aes-gcm: the tag of data that is not encrypted
     Gmac,
-    /// Encrypt without a tag
+    /// Of aes-gcm: encrypt without a tag
     Ctr,
+    /// Make the tag
+    Mac,
+    Encrypt,
+    Decrypt,
+    /// Hash whole blocks
+    Hash,
 }
 
 impl Op {
@@ -146,7 +164,27 @@ impl Op {
             Self::Open => "open",
             Self::Gmac => "gmac",
             Self::Ctr => "ctr",
+            Self::Mac => "mac",
+            Self::Encrypt => "encrypt",
+            Self::Decrypt => "decrypt",
+            Self::Hash => "hash",
         }
+    }
+
+    /// What an algorithm does.
+    pub const fn of(algorithm: &Algorithm) -> &'static [Self] {
+        match algorithm.family {
+            Family::Aead(_) => &[Self::Seal, Self::Open],
+            Family::Mac(_) => &[Self::Mac],
+            Family::Cipher(..) => &[Self::Encrypt, Self::Decrypt],
+            Family::Hash(_) => &[Self::Hash],
+        }
+    }
+
+    /// Whether an algorithm, or a part of it, does this.
+    pub fn is_of(self, algorithm: &Algorithm) -> bool {
+        let part = matches!(self, Self::Gmac | Self::Ctr) && algorithm.name == "aes-gcm";
+        part || Self::of(algorithm).contains(&self)
     }
 }
 

@@ -144,6 +144,16 @@ impl Algorithm {
         }
     }
 
+    /// Bytes of a key for a cipher of this key length in bits; of XTS two make one.
+    pub fn key_len(&self, bits: u32) -> Option<usize> {
+        let ciphers = match self.family {
+            Family::Cipher(Mode::Xts, _) => 2,
+            _ => 1,
+        };
+        let mut keys = self.keys.iter().copied();
+        keys.find(|len| *len * 8 == ciphers * bits as usize)
+    }
+
     /// The usual length of what a message begins with.
     pub fn iv_len(&self) -> usize {
         12.clamp(*self.ivs.start(), *self.ivs.end())

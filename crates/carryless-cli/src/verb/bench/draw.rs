@@ -82,10 +82,17 @@ fn widths<'a>(figures: impl Iterator<Item = &'a Figure>) -> Vec<u32> {
     widths
 }
 
+/// Of what is encrypted or hashed once, each block without those before it.
 fn bounds(case: &Case, lengths: &[Vec<Figure>], units: &Units) -> Vec<Bound> {
+    let (encrypted, hashed) = match (case.alg.name, case.op) {
+        ("gmac" | "ghash", _) | (_, Op::Gmac) => (false, true),
+        ("aes-ecb" | "aes-ctr" | "aes-xts", _) | (_, Op::Ctr) => (true, false),
+        ("aes-gcm" | "aes-gcm-siv" | "xaes-256-gcm", _) => (true, true),
+        _ => return Vec::new(),
+    };
     let work = Work {
-        cipher_bits: (case.op != Op::Gmac).then_some(case.bits.number()),
-        hashed: case.op != Op::Ctr,
+        cipher_bits: encrypted.then_some(case.bits.number()),
+        hashed,
     };
     units.bounds(work, &widths(lengths.iter().flatten()), 1.0)
 }

@@ -17,9 +17,11 @@ const NOISE: f64 = 1.03;
 pub struct Figure {
     pub engine: &'static str,
     pub automatic: bool,
+    pub alg: &'static str,
+    /// The cipher's key length; of a hash its own.
     pub bits: u32,
     pub op: &'static str,
-    /// Of GMAC the data, which is all it has.
+    /// Of a MAC the data, which is all it has.
     pub message_len: u32,
     pub aad_len: u32,
     /// Whether a new key was made for each message.
@@ -59,6 +61,7 @@ pub fn figures(
         Figure {
             engine: engine.name(),
             automatic: *engine == automatic,
+            alg: case.alg.name,
             bits: case.bits.number(),
             op: case.op.name(),
             message_len,
@@ -102,10 +105,12 @@ fn label(len: u32) -> String {
 /// The case in words.
 pub fn title(case: &Case) -> String {
     let bits = case.bits.number();
+    let (alg, op) = (case.alg.name, case.op.name());
     let what = match case.op {
-        Op::Seal | Op::Open => format!("AES-{bits}-GCM, {}", case.op.name()),
+        Op::Seal | Op::Open if alg == "aes-gcm" => format!("AES-{bits}-GCM, {op}"),
         Op::Gmac => format!("AES-{bits}-GMAC"),
         Op::Ctr => format!("AES-{bits}-CTR"),
+        _ => format!("{alg}, key of {bits} bits, {op}"),
     };
     match case.setup {
         Setup::Single => what,
@@ -164,13 +169,14 @@ pub fn warn(figures: &[Vec<Figure>], automatic: Engine) {
         if let Some(fastest) = fastest.filter(|fastest| ratio(fastest) * NOISE < 1.0) {
             let Figure {
                 engine,
+                alg,
                 bits,
                 op,
                 message_len,
                 ..
             } = fastest;
             print::warning(&format!(
-                "{engine} is faster than the automatic choice {automatic} at {message_len} bytes (AES-{bits}, {op}): {:.2} of its time",
+                "{engine} is faster than the automatic choice {automatic} at {message_len} bytes ({alg}, {bits} bits, {op}): {:.2} of its time",
                 ratio(fastest)
             ));
         }

@@ -1,5 +1,7 @@
 //! What is timed: calls of the library, again and again, on buffers that all engines share.
 
+mod others;
+
 use core::hint::black_box;
 use core::num::NonZeroUsize;
 
@@ -9,8 +11,14 @@ use rayon::ThreadPool;
 
 use crate::args::{BenchBits, Op};
 use crate::exit::{Code, Failure};
+use crate::vectors::Algorithm;
 
-const KEY: [u8; 32] = [0x42; 32];
+/// Two different halves: XTS refuses others.
+const KEY: [u8; 64] = {
+    let mut key = [0x42; 64];
+    key[0] = 0x43;
+    key
+};
 const NONCE: [u8; 12] = [7; 12];
 
 /// How messages come.
@@ -47,6 +55,7 @@ impl Setup {
 /// What is measured, but for the length.
 #[derive(Clone, Copy)]
 pub struct Case {
+    pub alg: &'static Algorithm,
     pub bits: BenchBits,
     pub op: Op,
     pub setup: Setup,
@@ -88,7 +97,14 @@ macro_rules! with_cipher {
 
 impl Case {
     fn key(&self) -> &'static [u8] {
-        &KEY[..self.bits.number() as usize / 8]
+        &KEY[..self.alg.key_len(self.bits.number()).unwrap_or(KEY.len())]
+    }
+
+    /// This length, or the next one that the algorithm takes.
+    pub fn next_len(&self, len: u32) -> u32 {
+        let mut near = len..=len.saturating_add(16);
+        near.find(|len| self.alg.takes(*len as usize))
+            .unwrap_or(len)
     }
 
     /// Messages of this length.
@@ -104,10 +120,8 @@ impl Case {
         let mut sealed = messages.sealed.as_mut_slice();
         for _ in 0..count {
             let (next, rest) = sealed.split_at_mut(len);
-            let tag = with_cipher!(self.bits, C => Gcm::<C>::seal_once_into(
-                self.key(), &NONCE, &[], &messages.text[..len], next
-            ));
-            messages.tag = tag.map_err(|error| Failure::new(Code::Other, error))?;
+            self.seal(&messages.text[..len], next, &mut messages.tag)
+                .map_err(|error| Failure::usage(format!("{}: {error}", self.alg.name)))?;
             sealed = rest;
         }
         Ok(messages)
@@ -115,6 +129,9 @@ impl Case {
 
     /// The calls of an engine.
     pub fn job(&self, engine: Engine) -> Result<Job, Failure> {
+        if self.alg.name != "aes-gcm" {
+            return self.other_job(engine);
+        }
         with_cipher!(self.bits, C => {
             let failed = |error| Failure::new(Code::Other, anyhow::anyhow!("{engine}: {error}"));
             let gcm = Gcm::<C>::with_engine(self.key(), engine).map_err(failed)?;
@@ -158,6 +175,7 @@ impl Case {
                         &NONCE, &[], black_box(&m.text), &mut m.sealed, count.get()
                     )))
                 }
+                (_, Op::Mac | Op::Encrypt | Op::Decrypt | Op::Hash) => return self.other_job(engine),
                 (Setup::Threads(count), Op::Open) => {
                     let pool = pool(count)?;
                     repeated(move |m| pool.install(|| gcm.open_parallel_into(

@@ -13,6 +13,7 @@ use core::num::NonZeroUsize;
 use std::io::Write;
 
 use carryless::{Engine, Features};
+use clap::ValueEnum;
 use serde::Serialize;
 
 use self::bound::Units;
@@ -20,11 +21,12 @@ use self::cpu::Cpu;
 use self::draw::Group;
 use self::figure::Figure;
 use self::job::{Case, Job, Setup};
-use crate::args::{Bench, Global, Length, Op};
+use crate::args::{Bench, BenchBits, Global, Length, Op};
 use crate::exit::{Code, Failure};
 use crate::output::{Mode, Output};
 use crate::print;
 use crate::progress::Progress;
+use crate::vectors::Algorithm;
 
 /// The first line of `--json`: where and how the figures were made. Names are stable.
 #[derive(Serialize)]
@@ -95,11 +97,13 @@ fn cores() -> NonZeroUsize {
 /// What the command line asks for, or why it can't be had.
 fn cases(args: &Bench) -> Result<Vec<Case>, Failure> {
     let setups = setups(args);
-    if setups != [Setup::Single] && args.ops.iter().any(|op| matches!(op, Op::Gmac | Op::Ctr)) {
-        return Err(
-            Failure::usage("--oneshot, --batch and --threads are of sealing and opening")
-                .hint("--op seal,open"),
-        );
+    let parts = args.ops.iter().any(|op| matches!(op, Op::Gmac | Op::Ctr));
+    let others = args.algs.iter().any(|alg| alg.name != "aes-gcm");
+    if setups != [Setup::Single] && (parts || others) {
+        return Err(Failure::usage(
+            "--oneshot, --batch and --threads are of sealing and opening AES-GCM",
+        )
+        .hint("--alg aes-gcm --op seal,open"));
     }
     let messages = setups
         .iter()
@@ -125,14 +129,54 @@ fn cases(args: &Bench) -> Result<Vec<Case>, Failure> {
     {
         print::warning(&format!("{most} threads take turns on {} cores", cores()));
     }
-    let case = |bits, op, setup| Case { bits, op, setup };
-    let cases = args
-        .bits
-        .iter()
-        .flat_map(|bits| args.ops.iter().map(move |op| (*bits, *op)));
-    Ok(cases
-        .flat_map(|(bits, op)| setups.iter().map(move |setup| case(bits, op, *setup)))
-        .collect())
+    let mut cases = Vec::new();
+    for alg in args.algs.iter().copied() {
+        let (bits, ops) = (bits(args, alg)?, ops(args, alg)?);
+        let each = bits
+            .iter()
+            .flat_map(|bits| ops.iter().map(move |op| (*bits, *op)));
+        cases.extend(each.flat_map(|(bits, op)| {
+            let case = move |setup: &Setup| Case {
+                alg,
+                bits,
+                op,
+                setup: *setup,
+            };
+            setups.iter().map(case)
+        }));
+    }
+    Ok(cases)
+}
+
+/// The key lengths that were asked for and that an algorithm has.
+fn bits(args: &Bench, alg: &Algorithm) -> Result<Vec<BenchBits>, Failure> {
+    let has = |bits: &BenchBits| alg.key_len(bits.number()).is_some();
+    let bits = Vec::from_iter(args.bits.iter().copied().filter(has));
+    if bits.is_empty() {
+        let all = BenchBits::value_variants().iter().filter(|bits| has(bits));
+        let all = Vec::from_iter(all.map(|bits| bits.number().to_string())).join(", ");
+        return Err(Failure::usage(format!(
+            "{} has keys of {all} bits",
+            alg.name
+        )));
+    }
+    Ok(bits)
+}
+
+/// What was asked for and an algorithm does.
+fn ops(args: &Bench, alg: &Algorithm) -> Result<Vec<Op>, Failure> {
+    let all = Op::of(alg);
+    if args.ops.is_empty() {
+        return Ok(all.to_vec());
+    }
+    let ops = Vec::from_iter(args.ops.iter().copied().filter(|op| op.is_of(alg)));
+    if ops.is_empty() {
+        let all = Vec::from_iter(all.iter().map(|op| op.name())).join(",");
+        return Err(
+            Failure::usage(format!("{} does none of that", alg.name)).hint(format!("--op {all}"))
+        );
+    }
+    Ok(ops)
 }
 
 fn setups(args: &Bench) -> Vec<Setup> {
@@ -173,12 +217,11 @@ fn measure_all(
             .map(|engine| case.job(*engine))
             .collect::<Result<_, _>>()?;
         let lengths = args.lengths.iter().map(|len| {
-            let mut messages = case.messages(len.0 as usize)?;
+            let len = case.next_len(len.0);
+            let mut messages = case.messages(len as usize)?;
             let rounds = measure::rounds(&mut jobs, &mut messages, args.rounds, || progress.add(1));
             let measured = rounds.map_err(|number| wrong(engines[number], &case))?;
-            Ok(figure::figures(
-                &case, len.0, &engines, automatic, &measured,
-            ))
+            Ok(figure::figures(&case, len, &engines, automatic, &measured))
         });
         let figures: Vec<Vec<Figure>> = lengths.collect::<Result<_, _>>()?;
         progress.aside(|| show(args, &case, &figures, automatic))?;
@@ -188,7 +231,7 @@ fn measure_all(
 }
 
 fn wrong(engine: Engine, case: &Case) -> Failure {
-    let error = anyhow::anyhow!("{engine}: {} failed", case.op.name());
+    let error = anyhow::anyhow!("{engine}: {}, {} failed", case.alg.name, case.op.name());
     Failure::new(Code::Other, error).hint("`carryless selftest` says more")
 }
 
