@@ -41,6 +41,8 @@ cargo xtask COMMAND
                 the same with that hidden from all programs (bench/without.py); what it records is for docs/performance-aesni.md
   bench --tables FILE
                 that page and its plot from a run that was kept
+  bench modes   the other modes beside OpenSSL, RustCrypto and AWS-LC, on this CPU and with parts of it hidden:
+                docs/performance-modes.md; with [--without vaes|avx512] -- ARGS one run, to be read
   bench files   the file tool beside cp, age, gpg, openssl and pyca; ARGS for bench/files.py
 ";
 
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
         ["count"] => count::check(),
         ["count", "--update", rest @ ..] => count::update(rest),
         ["bench", "files", rest @ ..] => bench::files(rest),
+        ["bench", "modes", rest @ ..] => bench::modes::run(rest),
         ["bench", rest @ ..] => bench::run(rest),
         [] | ["help" | "--help" | "-h", ..] => {
             print!("{HELP}");

@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: carryless beside its peers, in one process, and docs/performance.md from that; with a part of the CPU
-//! hidden, docs/performance-aesni.md. `bench files`: the file tool beside other programs.
+//! hidden, docs/performance-aesni.md. `bench modes`: the other modes; `bench files`: the file tool beside other programs.
 
+pub(crate) mod modes;
 mod page;
 mod picture;
 mod record;
