@@ -19,7 +19,8 @@ impl Choice {
     /// Zeroes the bytes if it is false, in the same time if it is true.
     #[cfg(feature = "hazmat")]
     pub fn keep(self, bytes: &mut [u8]) {
-        let [mask, ..] = self.0.to_ne_bytes();
+        // The compiler makes a branch of a mask that it knows to be all ones or zero.
+        let [mask, ..] = core::hint::black_box(self.0).to_ne_bytes();
         for byte in &mut *bytes {
             *byte &= mask;
         }
