@@ -4,6 +4,18 @@ use core::hint::black_box;
 
 use carryless::Engine;
 
+/// `with_cipher! { bytes of a key, C of ciphers => code, else other code }`: the code with the cipher of such keys. The
+/// library keeps the trait of its ciphers to itself.
+#[macro_export]
+macro_rules! with_cipher {
+    ($key_len:expr, $C:ident of $($len:literal $Cipher:ident)+ => $code:expr, else $other:expr) => {
+        match $key_len {
+            $($len => { type $C = carryless::$Cipher; $code })+
+            _ => $other,
+        }
+    };
+}
+
 /// Prints each engine of this build, and whether it runs here.
 pub fn list_engines() {
     for engine in Engine::ALL {

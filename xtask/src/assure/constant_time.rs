@@ -2,7 +2,7 @@
 //!
 //! Both watch `crates/carryless-assure`'s program `ct`: T1 under Valgrind's memcheck, to which secrets
 //! are undefined values; T2 ([`traces`]) on emulated CPUs that compare traces, also for what Valgrind does not
-//! decode. T1 watches `ct-file` as well, the same for the file library. Either must catch three seeded faults in
+//! decode. T1 watches `ct-file` as well, the same for the file library. Either must catch the seeded faults in
 //! every profile.
 
 use std::collections::BTreeSet;
@@ -19,7 +19,7 @@ pub(super) mod traces;
 /// Where the programs are built for, statically for T2.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 /// The seeded faults of `ct`.
-const CONTROLS: [&str; 3] = ["early-exit", "table", "branch"];
+const CONTROLS: [&str; 4] = ["early-exit", "padding", "table", "branch"];
 /// Those of `ct-file`, behind a derivation or an opening.
 const FILE_CONTROLS: [&str; 3] = ["early-exit", "digits", "text"];
 

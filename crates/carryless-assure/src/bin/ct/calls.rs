@@ -1,6 +1,8 @@
 //! The calls themselves, for each cipher.
 
-use carryless::hazmat::{BlockCipher, CounterWidth, Ghash};
+pub(crate) mod modes;
+
+use carryless::hazmat::{BlockCipher, CounterWidth, Ctr, Ghash, Polyval};
 use carryless::{Aes128, Aes192, Aes256, Engine, Gcm, Gmac, Packet, Partial, RandomNonceSealer};
 
 use crate::case::Call;
@@ -32,7 +34,14 @@ pub(crate) trait Calls {
             Call::Mac | Call::Verify | Call::VerifyForgery => Self::mac(job, desk),
             Call::RandomNonce => Self::random_nonce(job, desk),
             Call::Blocks | Call::Ctr => Self::cipher(job, desk),
-            Call::Ghash => ghash(job, desk),
+            Call::Ghash | Call::Polyval => hash(job, desk),
+            Call::Cbc
+            | Call::Xts
+            | Call::Cmac
+            | Call::Ccm
+            | Call::CcmStreams
+            | Call::Siv
+            | Call::Xaes => modes::call(job, desk),
         }
     }
 
@@ -52,7 +61,7 @@ pub(crate) trait Calls {
     fn mac<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Result<bool, String>;
     /// Sealing under a nonce of the system's.
     fn random_nonce<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Result<bool, String>;
-    /// The block cipher alone.
+    /// The block cipher alone, and counter mode.
     fn cipher<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Result<bool, String>;
 }
 
@@ -220,12 +229,25 @@ macro_rules! ciphers {
                 let mac = Gmac::<$Cipher>::with_engine(&desk.key, job.engine).map_err(text)?;
                 job.ran(mac.engine())?;
                 let Desk { nonce, aad, tag, .. } = desk;
+                let (head, tail) = aad.split_at(aad.len() / 3);
+                let pieces = || {
+                    let mut pieces = mac.begin(nonce)?;
+                    pieces.update(head)?;
+                    pieces.update(tail)?;
+                    Ok::<_, carryless::error::InputError>(pieces)
+                };
                 if job.call == Call::Mac {
-                    let made = job.probe.watch(|| mac.mac(nonce, aad));
+                    let made = job.probe.watch(|| {
+                        pieces().map(|pieces| tag.copy_from_slice(&pieces.finish())).and_then(|()| mac.mac(nonce, aad))
+                    });
                     tag.copy_from_slice(&made.map_err(text)?);
                     return Ok(true);
                 }
-                opened(job.probe.watch(|| mac.verify(nonce, aad, tag)))
+                job.probe.watch(|| {
+                    let whole = opened(mac.verify(nonce, aad, tag))?;
+                    let cut = opened(pieces().map_err(text)?.verify(tag))?;
+                    if whole == cut { Ok(whole) } else { Err("in pieces the answer differs".into()) }
+                })
             }
 
             #[inline(never)]
@@ -244,16 +266,24 @@ macro_rules! ciphers {
             #[inline(never)]
             fn cipher<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Result<bool, String> {
                 let Desk { key, text: message, .. } = desk;
+                let cut = message.len() / 3;
                 let used = job.probe.watch(|| {
                     let cipher = BlockCipher::<$Cipher>::with_engine(key, job.engine)?;
                     if job.call == Call::Blocks {
                         let (blocks, _) = message.as_chunks_mut();
                         cipher.encrypt_blocks(blocks);
+                        cipher.decrypt_blocks(blocks);
                     } else {
-                        // Both wrap inside the text; the counter is public.
+                        // All wrap inside the text; the counter is public.
                         let counter = (u128::MAX - 2).to_be_bytes();
                         cipher.ctr_in_place(&counter, CounterWidth::Bits32, message);
                         cipher.ctr_in_place(&counter, CounterWidth::Bits128, message);
+                        let mut ctr = Ctr::<$Cipher>::with_engine(key, &counter, job.engine)?;
+                        let (head, tail) = message.split_at_mut(cut);
+                        ctr.apply_in_place(head)?;
+                        ctr.apply_in_place(tail)?;
+                        ctr.seek(5)?;
+                        ctr.apply_in_place(tail)?;
                     }
                     Ok::<_, carryless::error::KeyError>(cipher.engine())
                 });
@@ -266,18 +296,24 @@ macro_rules! ciphers {
 
 ciphers! { Aes128 Aes192 Aes256 }
 
-/// GHASH under the first bytes of the key as H.
-fn ghash<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Result<bool, String> {
+/// GHASH or POLYVAL under the first bytes of the key as H.
+fn hash<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Result<bool, String> {
     let h = desk.key.as_slice().try_into().map_err(text)?;
-    let (engine, hash) = job
-        .probe
-        .watch(|| {
-            let mut hash = Ghash::with_engine(h, job.engine)?;
-            hash.update(&desk.aad);
-            hash.update(&desk.text);
-            Ok::<_, carryless::error::Unavailable>((hash.engine(), hash.finish()))
-        })
-        .map_err(text)?;
+    macro_rules! watched {
+        ($Hash:ident) => {
+            job.probe.watch(|| {
+                let mut hash = $Hash::with_engine(h, job.engine)?;
+                hash.update(&desk.aad);
+                hash.update(&desk.text);
+                Ok::<_, carryless::error::Unavailable>((hash.engine(), hash.finish()))
+            })
+        };
+    }
+    let made = match job.call {
+        Call::Ghash => watched!(Ghash),
+        _ => watched!(Polyval),
+    };
+    let (engine, hash) = made.map_err(text)?;
     desk.tag.copy_from_slice(&hash);
     job.ran(engine)?;
     Ok(true)

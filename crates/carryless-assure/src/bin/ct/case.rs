@@ -47,22 +47,38 @@ pub(crate) enum Call {
     Opener,
     /// `hazmat::Opener` with a wrong tag.
     ForgeryOpener,
-    /// `Gmac::mac`, of the AAD.
+    /// `Gmac::mac`, of the AAD, and `GmacStream`.
     Mac,
-    /// `Gmac::verify` with the right tag.
+    /// `Gmac::verify` and `GmacStream::verify` with the right tag.
     Verify,
-    /// `Gmac::verify` with a wrong tag.
+    /// Both with a wrong tag.
     VerifyForgery,
     /// `RandomNonceSealer::seal_in_place`.
     RandomNonce,
     /// `Gcm` with tags of four bytes: sealing, opening with a wrong tag.
     ShortTag,
-    /// `hazmat::BlockCipher`: key set-up and the whole blocks of the text.
+    /// `hazmat::BlockCipher`: key set-up and the whole blocks of the text, there and back.
     Blocks,
-    /// `hazmat::BlockCipher`: counter mode, both widths of the counter.
+    /// `hazmat::BlockCipher`: counter mode, both widths of the counter; `hazmat::Ctr` in pieces, and back.
     Ctr,
     /// `hazmat::Ghash` with a secret H: AAD, then text.
     Ghash,
+    /// `hazmat::Polyval` likewise.
+    Polyval,
+    /// `hazmat::{CbcEncryptor, CbcDecryptor, pkcs7}`: there and back, with a right padding and a wrong one.
+    Cbc,
+    /// `hazmat::Xts`: there and back, a data unit and a run of sectors.
+    Xts,
+    /// `Cmac`: whole, in pieces, several in one call, with right tags and a wrong one.
+    Cmac,
+    /// `Ccm`: sealed, and opened with the right tag and a wrong one.
+    Ccm,
+    /// `CcmSealer`, `hazmat::CcmOpener`: in pieces, with a wrong tag.
+    CcmStreams,
+    /// `GcmSiv`, as `Ccm`.
+    Siv,
+    /// `XAes256Gcm`, as `Ccm`.
+    Xaes,
 }
 
 /// One case: a call and its lengths in bytes, which are public.
@@ -147,6 +163,14 @@ impl Extent {
         }
     }
 
+    /// Of text, for the modes beside GCM: no block, partial ones, eight and ten blocks, and two turns.
+    fn modes(self) -> &'static [usize] {
+        match self {
+            Self::Whole | Self::Middle => &[0, 17, 129, 161, 273],
+            Self::Glance => &[33],
+        }
+    }
+
     /// Of text, for batches: up to eight blocks, whole and partial.
     fn batches(self) -> &'static [usize] {
         match self {
@@ -188,6 +212,18 @@ const OTHERS: [Call; 20] = [
 
 /// Calls that have no text.
 const MACS: [Call; 3] = [Call::Mac, Call::Verify, Call::VerifyForgery];
+
+/// Modes beside GCM, and the lengths of their keys.
+const MODES: [(Call, &[usize]); 8] = [
+    (Call::Polyval, &[16]),
+    (Call::Cbc, &[16, 24, 32]),
+    (Call::Xts, &[16, 32]),
+    (Call::Cmac, &[16, 24, 32]),
+    (Call::Ccm, &[16, 24, 32]),
+    (Call::CcmStreams, &[16, 24, 32]),
+    (Call::Siv, &[16, 32]),
+    (Call::Xaes, &[32]),
+];
 
 /// Every case.
 pub(crate) fn all(extent: Extent) -> Vec<Case> {
@@ -232,6 +268,21 @@ pub(crate) fn all(extent: Extent) -> Vec<Case> {
             if key_len == 16 {
                 add(Call::Ghash, 12, 20, text_len);
             }
+        }
+    }
+    for (call, key_lens) in MODES {
+        let key_lens = &key_lens[..key_lens.len().min(extent.key_lens().len())];
+        for (&key_len, &text_len) in key_lens
+            .iter()
+            .flat_map(|key_len| extent.modes().iter().map(move |len| (key_len, len)))
+        {
+            cases.push(Case {
+                call,
+                key_len,
+                nonce_len: 12,
+                aad_len: 20,
+                text_len,
+            });
         }
     }
     cases

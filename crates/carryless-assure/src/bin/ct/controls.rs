@@ -15,6 +15,8 @@ use crate::run::fill;
 pub(crate) enum Control {
     /// A comparison of tags that stops at the first byte that differs.
     EarlyExit,
+    /// A check of a padding that stops at the first byte that is wrong.
+    Padding,
     /// An S-box looked up in a table.
     Table,
     /// A branch on a bit of the key.
@@ -29,6 +31,7 @@ impl Control {
     pub(crate) fn from_name(name: &str) -> Option<Self> {
         match name {
             "early-exit" => Some(Self::EarlyExit),
+            "padding" => Some(Self::Padding),
             "table" => Some(Self::Table),
             "branch" => Some(Self::Branch),
             "division" => Some(Self::Division),
@@ -48,6 +51,9 @@ impl Control {
                 Self::EarlyExit => {
                     black_box(early_exit_equal(&tag, &[0; 16], black_box(16)));
                 }
+                Self::Padding => {
+                    black_box(has_padding(&tag, black_box(16)));
+                }
                 Self::Table => substitute(&mut key, black_box(16)),
                 Self::Branch => double_if_odd(&mut key),
                 Self::Division => {
@@ -60,6 +66,14 @@ impl Control {
         println!("control {self:?}: {} calls", probe.fills().len());
         probe.leaks()
     }
+}
+
+/// Whether the bytes end with a PKCS #7 padding, as a beginner looks for it.
+#[inline(never)]
+fn has_padding(text: &[u8], len: usize) -> bool {
+    let count = text[len - 1];
+    (1..=16).contains(&count)
+        && (len - usize::from(count)..len).all(|at| black_box(text[at]) == count)
 }
 
 /// A permutation of the bytes; which does not matter.

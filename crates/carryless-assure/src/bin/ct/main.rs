@@ -16,7 +16,7 @@ mod valgrind;
 use std::process::ExitCode;
 
 use carryless::hazmat::BlockCipher;
-use carryless::{Aes128, Aes192, Aes256, Engine};
+use carryless::{Aes128, Aes128GcmSiv, Aes192, Aes256, Aes256GcmSiv, Engine, XAes256Gcm};
 use carryless_assure::list_engines;
 
 use crate::case::Extent;
@@ -27,7 +27,7 @@ const HELP: &str = "\
 ct engines               each engine of this build, and whether it runs here
 ct poison ENGINE         T1, under `valgrind`: every case of the engine, then a line with the count
 ct trace ENGINE EXTENT   T2, watched by an emulator: EXTENT is whole, middle or glance
-ct poison CONTROL        a seeded fault: early-exit, table, branch, division (which only T4 sees)
+ct poison CONTROL        a seeded fault: early-exit, padding, table, branch, division (which only T4 sees)
 ct trace CONTROL
 
 All cases are run, whatever comes of one. The exit status is 0 without a leak, 1 with one, 2 for anything
@@ -130,11 +130,14 @@ fn engine(name: &str) -> Result<Engine, String> {
     engine
         .set_default()
         .map_err(|error| format!("{name}: {error}"))?;
-    // A cipher's self-test runs with its first key: not in a call that is watched.
+    // The self-test of a cipher and of a mode runs with the first key: not in a call that is watched.
     let failed = |error| format!("{name}: {error}");
     BlockCipher::<Aes128>::with_engine(&[0; 16], engine).map_err(failed)?;
     BlockCipher::<Aes192>::with_engine(&[0; 24], engine).map_err(failed)?;
     BlockCipher::<Aes256>::with_engine(&[0; 32], engine).map_err(failed)?;
+    Aes128GcmSiv::with_engine(&[0; 16], engine).map_err(failed)?;
+    Aes256GcmSiv::with_engine(&[0; 32], engine).map_err(failed)?;
+    XAes256Gcm::with_engine(&[0; 32], engine).map_err(failed)?;
     Ok(engine)
 }
 

@@ -131,14 +131,23 @@ impl<P: Probe> Job<'_, P> {
         }
     }
 
-    /// Makes the tag wrong: in its first bit, its last, one in the middle, or everywhere.
+    /// Makes the tag wrong.
     fn forge(&self, tag: &mut [u8]) {
+        tag.iter_mut()
+            .zip(self.mask())
+            .for_each(|(byte, mask)| *byte ^= mask);
+    }
+
+    /// What makes a tag wrong: in its first bit, its last, one in the middle, or everywhere.
+    pub(crate) fn mask(&self) -> [u8; 16] {
+        let mut mask = [0; 16];
         match self.number % 4 {
-            0 => tag[0] ^= 1,
-            1 => tag[15] ^= 0x80,
-            2 => tag[self.number % 16] ^= 0x10,
-            _ => tag.iter_mut().for_each(|byte| *byte = !*byte),
+            0 => mask[0] = 1,
+            1 => mask[15] = 0x80,
+            2 => mask[self.number % 16] = 0x10,
+            _ => mask = [0xff; 16],
         }
+        mask
     }
 
     /// The engine that a call really used must be the one asked for.
