@@ -26,6 +26,13 @@ trait Material: Sized {
     fn places(&self) -> Vec<Range<usize>>;
 }
 
+/// Addresses as places in the value.
+fn within<T, const N: usize>(value: &T, addresses: [Range<usize>; N]) -> Vec<Range<usize>> {
+    let start = core::ptr::from_ref(value).addr();
+    let place = |range: Range<usize>| range.start - start..range.end - start;
+    addresses.map(place).to_vec()
+}
+
 impl<C: EveryAead> Material for AeadKeys<C> {
     fn of(engine: super::Engine, key: &[u8; 32]) -> Self {
         Self::untested(engine, &key[..C::KEY_LEN]).unwrap()
@@ -40,9 +47,7 @@ impl<C: EveryCipher> Material for CipherKeys<C> {
         Self::untested(engine, &key[..C::KEY_LEN]).unwrap()
     }
     fn places(&self) -> Vec<Range<usize>> {
-        let start = core::ptr::from_ref(self).addr();
-        let within = |place: Range<usize>| place.start - start..place.end - start;
-        [self.place()].map(within).to_vec()
+        within(self, [self.place()])
     }
 }
 
@@ -51,9 +56,7 @@ impl<C: EveryCipher> Material for Known<C> {
         Self::untested(engine, &key[..C::KEY_LEN]).unwrap()
     }
     fn places(&self) -> Vec<Range<usize>> {
-        let start = core::ptr::from_ref(self).addr();
-        let within = |place: Range<usize>| place.start - start..place.end - start;
-        [self.enc.place(), self.dec.place()].map(within).to_vec()
+        within(self, [self.enc.place(), self.dec.place()])
     }
 }
 
@@ -174,8 +177,7 @@ impl Material for HashKeys<P12451> {
         Self::with_engine(engine, h).unwrap()
     }
     fn places(&self) -> Vec<Range<usize>> {
-        let (start, place) = (core::ptr::from_ref(self).addr(), self.place());
-        vec![place.start - start..place.end - start]
+        within(self, [self.place()])
     }
 }
 

@@ -87,7 +87,7 @@ fn cbc<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Done {
         block.copy_from_slice(&wrong);
         there_and_back(block)?;
         let wrong = pkcs7::unpad(block).is_ok();
-        let (a, b) = message[..len & !15].split_at_mut(len / 3 & !15);
+        let (a, b) = message[..len & !15].split_at_mut((len / 3) & !15);
         let mut messages = [a, b].map(|part| CbcMessage::in_place(&START, part));
         enc.encrypt_each(&mut messages).map_err(text)?;
         Ok((enc.engine(), right == Ok(len) && !wrong))
