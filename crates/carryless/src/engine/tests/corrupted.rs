@@ -173,7 +173,8 @@ fn u5_a_flipped_bit_of_the_cipher_s_keys_fails_the_self_test_of_its_modes() {
 #[cfg(feature = "sgcm")]
 impl Material for HashKeys<P12451> {
     fn of(engine: super::Engine, key: &[u8; 32]) -> Self {
-        let h = key.first_chunk().unwrap();
+        // The first byte is zero in all of them.
+        let h = key[1..].first_chunk().unwrap();
         Self::with_engine(engine, h).unwrap()
     }
     fn places(&self) -> Vec<Range<usize>> {
