@@ -21,6 +21,7 @@
 //! * With the feature `aead` (default) the traits of that crate: replace `aes_gcm::` by
 //!   `carryless::`. One thing differs: after a failed opening in place the buffer is zeroed.
 //! * With the feature `hazmat` the parts that are easy to misuse.
+//! * With the feature `sgcm` an experiment: GCM with a hash modulo a prime.
 //!
 //! No engine branches on a secret, indexes a table by one, or feeds one to an instruction whose
 //! time varies (the portable one counts on a multiplier of constant time). No allocation, no panic on any input, no dependency but `zeroize` in the core.

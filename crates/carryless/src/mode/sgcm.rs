@@ -189,7 +189,7 @@ impl<C: EveryCipher> Sgcm<C> {
         text: InOut<'_>,
     ) -> Result<Block, InputError> {
         check(nonce, aad, text.len())?;
-        Ok(then_overwrite_stack::<FRAMES, _>(|| {
+        Ok(then_overwrite_stack::<{ 2 * FRAMES }, _>(|| {
             self.keys.get().seal(nonce, aad, text)
         }))
     }
@@ -203,7 +203,7 @@ impl<C: EveryCipher> Sgcm<C> {
     ) -> Result<(), OpenError> {
         check(nonce, aad, text.len())?;
         let tag = of_bytes(exact_tag::<16>(tag)?);
-        then_overwrite_stack::<FRAMES, _>(|| {
+        then_overwrite_stack::<{ 2 * FRAMES }, _>(|| {
             let keys = self.keys.get();
             let j0 = j0(keys, nonce);
             let mut right = tag_of(keys, j0, keys.hash(aad, text.source()));

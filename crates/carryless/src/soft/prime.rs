@@ -102,7 +102,7 @@ impl Element {
 /// What is public.
 #[cfg(any(feature = "hazmat", test))]
 impl Element {
-    /// The integer that these bytes are, big-endian; `None` if it is not below p.
+    /// The integer that these bytes are, big-endian; `None` if it is not below p, which is not secret.
     ///
     /// # Examples
     /// ```
