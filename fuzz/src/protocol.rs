@@ -5,7 +5,7 @@ use std::io::Cursor;
 use serde_json::Value;
 
 #[path = "../../crates/carryless-cli/src/vectors/mod.rs"]
-#[allow(dead_code, unreachable_pub)]
+#[allow(dead_code, unreachable_pub, unused_imports)]
 mod vectors;
 
 use vectors::{answer, read_line};
