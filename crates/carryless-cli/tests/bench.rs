@@ -115,7 +115,9 @@ fn every_algorithm_has_its_rows() {
     let info = place.run_with(&["vectors"], br#"{"op":"info"}"#).stdout;
     let names = lines(&info)[0]["algs"].clone();
     let names = names.as_array().expect("a list").iter();
-    let names: Vec<&str> = names.filter_map(Value::as_str).collect();
+    let names = names.filter_map(Value::as_str);
+    // What has no messages.
+    let names: Vec<&str> = names.filter(|name| *name != "sgcm-field").collect();
     let all = figures(
         &place,
         &format!("--bits 256 --lengths 1,40 --alg {}", names.join(",")),
@@ -129,7 +131,7 @@ fn every_algorithm_has_its_rows() {
         }));
         let (ops, lens): (&[&str], _) = match name {
             "gmac" | "aes-cmac" => (&["mac"], [1, 40]),
-            "ghash" => (&["hash"], [16, 48]),
+            "ghash" | "sghash" => (&["hash"], [16, 48]),
             "aes-ecb" | "aes-cbc" => (&["encrypt", "decrypt"], [16, 48]),
             "aes-xts" => (&["encrypt", "decrypt"], [16, 40]),
             "aes-ctr" => (&["encrypt", "decrypt"], [1, 40]),
@@ -138,7 +140,7 @@ fn every_algorithm_has_its_rows() {
         for bits in [128, 256] {
             let has = match name {
                 "xaes-256-gcm" => bits == 256,
-                "ghash" => bits == 128,
+                "ghash" | "sghash" => bits == 128,
                 _ => true,
             };
             let wanted = ops.iter().flat_map(|op| lens.map(|len| (bits, *op, len)));

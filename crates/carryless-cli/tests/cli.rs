@@ -131,7 +131,13 @@ fn the_self_test_passes() {
     let engines = lines(&place.ok(&["engines", "--json"]));
     assert_eq!(results.len(), engines.len());
     for (result, engine) in results.iter().zip(&engines) {
-        let passed = result["result"] == "pass" && result["algs"] == engine["algs"];
+        let mut tested = engine["algs"].clone();
+        // What has no messages.
+        tested
+            .as_array_mut()
+            .expect("a list")
+            .retain(|alg| *alg != "sgcm-field");
+        let passed = result["result"] == "pass" && result["algs"] == tested;
         assert!(passed || engine["available"] == false, "{result}");
     }
     assert_eq!(

@@ -124,6 +124,50 @@ fn modes(cases: &mut Vec<Case>) {
     }
 }
 
+/// SGCM, its hash and its field.
+fn sgcm(cases: &mut Vec<Case>) {
+    for (number, line) in lines("sgcm").into_iter().enumerate() {
+        let path = ["into", "stream", "in-place"][number % 3];
+        let text = |at: usize| line[at].as_str();
+        match text(0) {
+            "field" => {
+                let common = json!({"alg": "sgcm-field", "a": text(2), "b": text(3)});
+                for (op, r) in [("add", text(4)), ("mul", text(5))] {
+                    cases.push((merged(&common, &json!({"op": op})), json!({"r": r})));
+                }
+            }
+            "hash" => {
+                let path = ["into", "stream"][number % 2];
+                let split = json!([text(3).len() / 5]);
+                let request = json!({"alg": "sghash", "op": "hash", "h": text(2), "data": text(3),
+                    "path": path, "split": split});
+                cases.push((request, json!({"y": text(4), "low128": text(4)[1..]})));
+            }
+            "aes" => {
+                let [_, _, result, key, iv, aad, pt, ct, tag] = core::array::from_fn(text);
+                let split = json!([pt.len() / 5]);
+                let common = json!({"alg": "aes-sgcm", "key": key, "iv": iv, "aad": aad, "path": path,
+                    "split": split, "aad_split": [aad.len() / 5]});
+                let open = merged(&common, &json!({"op": "open", "ct": ct, "tag": tag}));
+                let kind = match (key.len(), iv.len()) {
+                    _ if result != "error" => "auth",
+                    (32 | 48 | 64, 0) => "iv-length",
+                    (32 | 48 | 64, _) => "tag-length",
+                    _ => "key-length",
+                };
+                if result == "valid" {
+                    cases.push((open, json!({"ok": true, "pt": pt})));
+                    let seal = merged(&common, &json!({"op": "seal", "pt": pt}));
+                    cases.push((seal, json!({"ct": ct, "tag": tag})));
+                } else {
+                    cases.push((open, json!({"ok": false, "error": kind})));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
 fn merged(base: &Value, fields: &Value) -> Value {
     let mut merged = base.clone();
     for (name, value) in fields.as_object().expect("fields") {
@@ -153,6 +197,7 @@ fn published_vectors_come_out_on_every_engine() {
     aead(&mut cases, "aes-ccm", STREAM, "ccm_nist_cavp");
     cmac(&mut cases);
     modes(&mut cases);
+    sgcm(&mut cases);
 
     let place = Place::new();
     let info = place.run_with(&["vectors"], br#"{"op":"info"}"#).stdout;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use clap::builder::{ArgPredicate, PossibleValuesParser, TypedValueParser};
 
-use crate::vectors::{ALGORITHMS, Algorithm, Family};
+use crate::vectors::{Algorithm, Family};
 
 /// Measure every engine that this machine can use
 ///
@@ -84,7 +84,7 @@ pub struct Bench {
 }
 
 fn algorithms() -> impl TypedValueParser<Value = &'static Algorithm> {
-    let names = PossibleValuesParser::new(ALGORITHMS.iter().map(|algorithm| algorithm.name));
+    let names = PossibleValuesParser::new(Algorithm::of_messages().map(|algorithm| algorithm.name));
     names.map(|name| Algorithm::find(&name).expect("a name of the list"))
 }
 
@@ -178,6 +178,7 @@ impl Op {
             Family::Mac(_) => &[Self::Mac],
             Family::Cipher(..) => &[Self::Encrypt, Self::Decrypt],
             Family::Hash(_) => &[Self::Hash],
+            Family::Part(_) => &[],
         }
     }
 

@@ -3,9 +3,10 @@
 
 use core::ops::RangeInclusive;
 
-use super::answer::{Error, Kind};
+use super::answer::{Answer, Error, Kind};
+use super::call::Call;
 use super::cipher::{self, Mode};
-use super::{aead, hash, mac};
+use super::{aead, hash, mac, part};
 
 /// An algorithm of the protocol. All engines run it.
 pub struct Algorithm {
@@ -27,7 +28,11 @@ pub enum Family {
     Mac(mac::New),
     Cipher(Mode, cipher::New),
     Hash(hash::New),
+    /// No algorithm for messages: operations by their names.
+    Part(&'static [(&'static str, Operation)]),
 }
+
+type Operation = fn(&Call<'_>) -> Result<Answer, Error>;
 
 const AES: &[usize] = &[16, 24, 32];
 const NONE: RangeInclusive<usize> = 0..=0;
@@ -39,7 +44,7 @@ const SEAL: &[&str] = &["into", "in-place", "stream", "scatter", "batch", "segme
 const OPEN: &[&str] = &["into", "in-place", "stream", "batch", "segments"];
 
 /// All of them.
-pub static ALGORITHMS: [Algorithm; 11] = [
+pub static ALGORITHMS: [Algorithm; 14] = [
     Algorithm {
         name: "aes-gcm",
         keys: AES,
@@ -128,11 +133,41 @@ pub static ALGORITHMS: [Algorithm; 11] = [
         paths: [&["into", "stream"], &[]],
         family: Family::Hash(hash::ghash),
     },
+    Algorithm {
+        name: "aes-sgcm",
+        keys: AES,
+        ivs: 1..=usize::MAX,
+        tags: &[16],
+        paths: [STREAM; 2],
+        family: Family::Aead(aead::aes_sgcm),
+    },
+    Algorithm {
+        name: "sghash",
+        keys: &[16],
+        ivs: NONE,
+        tags: &[],
+        paths: [&["into", "stream"], &[]],
+        family: Family::Hash(hash::sghash),
+    },
+    Algorithm {
+        name: "sgcm-field",
+        keys: &[],
+        ivs: NONE,
+        tags: &[],
+        paths: [&["into"], &[]],
+        family: Family::Part(&[("add", part::field_add), ("mul", part::field_mul)]),
+    },
 ];
 
 impl Algorithm {
     pub fn find(name: &str) -> Option<&'static Self> {
         ALGORITHMS.iter().find(|algorithm| algorithm.name == name)
+    }
+
+    /// Those for messages.
+    pub fn of_messages() -> impl Iterator<Item = &'static Self> {
+        let all = ALGORITHMS.iter();
+        all.filter(|algorithm| !matches!(algorithm.family, Family::Part(_)))
     }
 
     /// Whether a text may have this length, without padding.

@@ -17,6 +17,7 @@ pub enum Kind {
     TagLength,
     DataLength,
     WeakKey,
+    Range,
     Padding,
     Auth,
 }
@@ -32,6 +33,7 @@ impl Kind {
             Self::TagLength => "tag-length",
             Self::DataLength => "data-length",
             Self::WeakKey => "weak-key",
+            Self::Range => "range",
             Self::Padding => "padding",
             Self::Auth => "auth",
         }

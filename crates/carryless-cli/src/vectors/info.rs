@@ -8,7 +8,15 @@ use super::answer::{Answer, Error};
 use super::request::Common;
 
 /// Features of the library that this program is built with.
-const FEATURES: [&str; 6] = ["std", "alloc", "aead", "getrandom", "hazmat", "rayon"];
+const FEATURES: [&str; 7] = [
+    "std",
+    "alloc",
+    "aead",
+    "getrandom",
+    "hazmat",
+    "rayon",
+    "sgcm",
+];
 
 pub fn answer(common: &Common<'_>) -> Result<Answer, Error> {
     let engine = common.engine()?;

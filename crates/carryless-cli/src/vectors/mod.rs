@@ -12,6 +12,7 @@ mod cipher;
 mod hash;
 mod info;
 mod mac;
+mod part;
 mod request;
 
 use std::io::{self, BufRead, Read};
@@ -74,6 +75,10 @@ fn perform(request: &Request) -> Result<Answer, Error> {
         (Family::Cipher(mode, new), "encrypt") => cipher::run(&call, Way::Forth, *mode, *new),
         (Family::Cipher(mode, new), "decrypt") => cipher::run(&call, Way::Back, *mode, *new),
         (Family::Hash(new), "hash") => hash::hash(&call, *new),
+        (Family::Part(operations), op) => {
+            let found = operations.iter().find(|(name, _)| *name == op);
+            found.ok_or(unsupported)?.1(&call)
+        }
         _ => Err(unsupported),
     }
 }

@@ -11,7 +11,7 @@ use self::case::{Case, known};
 use crate::args::Selftest;
 use crate::exit::{Code, Failure};
 use crate::print;
-use crate::vectors::{ALGORITHMS, Algorithm};
+use crate::vectors::Algorithm;
 
 /// The lengths at which engines are compared: all short ones, then around multiples of what kernels
 /// take at once.
@@ -88,7 +88,7 @@ fn test(engine: Engine) -> Line {
         return line("fail", format!("library: {error}"), Vec::new());
     }
     let (mut passed, mut wrong) = (Vec::new(), Vec::new());
-    for algorithm in &ALGORITHMS {
+    for algorithm in Algorithm::of_messages() {
         let failed = TESTS.iter().find_map(|(name, test)| {
             let error = test(engine, algorithm).err()?;
             Some(format!("{}: {name}: {error}", algorithm.name))

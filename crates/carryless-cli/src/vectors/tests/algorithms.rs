@@ -12,7 +12,7 @@ fn names(algorithm: &Algorithm) -> ([&str; 2], [&str; 2]) {
         Family::Mac(_) if algorithm.iv_len() > 0 => (["mac", "verify"], ["aad", "tag"]),
         Family::Mac(_) => (["mac", "verify"], ["msg", "tag"]),
         Family::Cipher(..) => (["encrypt", "decrypt"], ["pt", "ct"]),
-        Family::Hash(_) => (["hash", "-"], ["data", "y"]),
+        Family::Hash(_) | Family::Part(_) => (["hash", "-"], ["data", "y"]),
     }
 }
 
@@ -58,7 +58,7 @@ fn ask_with(request: &Value, fields: Value) -> Value {
 
 #[test]
 fn every_path_of_every_algorithm_gives_the_same_on_every_engine() {
-    for algorithm in &ALGORITHMS {
+    for algorithm in Algorithm::of_messages() {
         let ([_, back], [text, out]) = names(algorithm);
         for key_len in algorithm.keys {
             for len in lengths(algorithm) {
@@ -97,7 +97,7 @@ fn every_path_of_every_algorithm_gives_the_same_on_every_engine() {
 
 #[test]
 fn sizes_of_every_algorithm_are_checked_in_the_order_of_the_protocol() {
-    for algorithm in &ALGORITHMS {
+    for algorithm in Algorithm::of_messages() {
         let mut wrong = request(algorithm, algorithm.keys[0], 16);
         let right = wrong.clone();
         let mut expected = vec![("path", "unsupported"), ("engine", "engine-unavailable")];
@@ -133,7 +133,7 @@ fn sizes_of_every_algorithm_are_checked_in_the_order_of_the_protocol() {
 
 #[test]
 fn whatever_was_sealed_opens_with_its_tag_alone() {
-    for algorithm in ALGORITHMS.iter().filter(|alg| !alg.tags.is_empty()) {
+    for algorithm in Algorithm::of_messages().filter(|alg| !alg.tags.is_empty()) {
         let ([_, back], [text, out]) = names(algorithm);
         for tag_len in algorithm.tags {
             let mut forth = request(algorithm, *algorithm.keys.last().expect("one"), 50);
@@ -243,4 +243,29 @@ fn a_chain_of_blocks_goes_both_ways() {
         let once = ask(&forth.to_string());
         assert_eq!(back["prev"], once["ct"], "the last but one is the first's");
     }
+}
+
+#[test]
+fn elements_of_the_field_are_below_its_prime() {
+    let ask_for = |op: &str, a: &str, b: &str| {
+        ask(&json!({"id": 1, "alg": "sgcm-field", "op": op, "a": a, "b": b}).to_string())
+    };
+    let (one, zero) = ("0".repeat(32) + "1", "0".repeat(33));
+    // The prime is 2^128 + 12451.
+    let (last, prime) = (
+        "1".to_owned() + &"0".repeat(28) + "30a2",
+        "1".to_owned() + &"0".repeat(28) + "30a3",
+    );
+    assert_eq!(ask_for("add", &last, &one)["r"], zero);
+    assert_eq!(ask_for("mul", &last, &last)["r"], one);
+    for op in ["add", "mul"] {
+        assert_eq!(error(&ask_for(op, &prime, &one)), "range");
+        assert_eq!(error(&ask_for(op, &one, &prime)), "range");
+        assert_eq!(error(&ask_for(op, &one[1..], &prime)), "bad-request");
+        assert_eq!(
+            error(&ask_for(op, &one.replace('1', "g"), &one)),
+            "bad-request"
+        );
+    }
+    assert_eq!(error(&ask_for("div", &one, &one)), "unsupported");
 }

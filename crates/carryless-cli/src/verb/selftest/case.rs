@@ -77,7 +77,11 @@ impl Case {
                 Ok(tag)
             }
             Family::Cipher(..) => self.cipher(engine, Way::Forth, text),
-            Family::Hash(new) => Ok(new(block(key), engine)?.hash(&[text]).to_vec()),
+            Family::Hash(new) => {
+                let hashed = new(block(key), engine)?.hash(&[text]);
+                Ok(hashed.high.into_iter().chain(hashed.low).collect())
+            }
+            Family::Part(_) => Ok(Vec::new()),
         }
     }
 
@@ -98,7 +102,7 @@ impl Case {
                 Ok((text.clone().unwrap_or_default(), text.is_ok()))
             }
             Family::Cipher(..) => Ok((self.cipher(engine, Way::Back, out)?, true)),
-            Family::Hash(_) => Ok((self.text.clone(), true)),
+            Family::Hash(_) | Family::Part(_) => Ok((self.text.clone(), true)),
         }
     }
 

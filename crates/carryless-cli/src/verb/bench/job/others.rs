@@ -34,7 +34,7 @@ impl Case {
             }
             Family::Cipher(_, new) => new(self.key(), &BLOCK, CounterWidth::Bits128, engine)?
                 .run_into(Way::Forth, text, sealed)?,
-            Family::Mac(_) | Family::Hash(_) => {}
+            Family::Mac(_) | Family::Hash(_) | Family::Part(_) => {}
         }
         Ok(())
     }
@@ -85,6 +85,10 @@ impl Case {
                 let h = key.first_chunk().unwrap_or(&BLOCK);
                 let key = new(h, engine).map_err(failed)?;
                 repeated(move |m| Ok::<_, Infallible>(key.hash(&[black_box(&m.text)])))
+            }
+            Family::Part(_) => {
+                let name = self.alg.name;
+                return Err(Failure::usage(format!("{name} has no messages")));
             }
         })
     }

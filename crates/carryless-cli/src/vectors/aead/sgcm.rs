@@ -1,0 +1,67 @@
+//! SGCM: GCM with a hash modulo a prime.
+
+use carryless::error::{InputError, KeyError, OpenError};
+use carryless::sgcm::Sgcm;
+use carryless::{Aes128, Aes192, Aes256, Engine};
+use zeroize::Zeroize;
+
+use super::super::algorithm::by_key;
+use super::super::answer::{Error, Kind};
+use super::{Aead, Message, one_shot};
+
+macro_rules! for_ciphers {
+    ($name:ident: $($key_len:literal $Cipher:ident)*) => {
+        $(impl Aead for Sgcm<$Cipher> {
+            one_shot!();
+
+            fn seal_by(
+                &self,
+                path: &str,
+                message: &Message<'_>,
+                mut out: &mut [u8],
+                tag: &mut [u8],
+            ) -> Result<(), Error> {
+                if path != "stream" {
+                    return Err(Error::of(Kind::Unsupported));
+                }
+                let mut sealer = self.sealer(message.iv)?;
+                message.aad_pieces.iter().try_for_each(|piece| sealer.aad(piece))?;
+                for piece in &message.text_pieces {
+                    let (now, later) = out.split_at_mut(piece.len());
+                    sealer.seal_into(piece, now)?;
+                    out = later;
+                }
+                tag.copy_from_slice(&sealer.finish());
+                Ok(())
+            }
+
+            fn open_by(
+                &self,
+                path: &str,
+                message: &Message<'_>,
+                out: &mut [u8],
+                tag: &[u8],
+            ) -> Result<(), Error> {
+                if path != "stream" {
+                    return Err(Error::of(Kind::Unsupported));
+                }
+                let mut opener = self.opener(message.iv)?;
+                message.aad_pieces.iter().try_for_each(|piece| opener.aad(piece))?;
+                let mut rest = &mut *out;
+                for piece in &message.text_pieces {
+                    let (now, later) = rest.split_at_mut(piece.len());
+                    opener.open_into(piece, now)?;
+                    rest = later;
+                }
+                // As of GCM's opener.
+                Ok(opener.finish(tag).inspect_err(|_| out.zeroize())?)
+            }
+        })*
+
+        pub fn $name(key: &[u8], _: usize, engine: Engine) -> Result<Box<dyn Aead>, KeyError> {
+            by_key!(key, C => Ok(Box::new(Sgcm::<C>::with_engine(key, engine)?)); $($key_len $Cipher)*)
+        }
+    };
+}
+
+for_ciphers!(aes_sgcm: 16 Aes128 24 Aes192 32 Aes256);
