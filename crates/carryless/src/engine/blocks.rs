@@ -9,7 +9,7 @@ use zeroize::ZeroizeOnDrop;
 use super::{Block, BlockCipher, Cipher, InOut, LittleCounter, xor_into};
 use crate::block::Counting;
 pub use crate::kernel::chain::CHAINS;
-use crate::secret::wipe;
+use crate::secret::{then_overwrite_stack, wipe};
 use crate::soft::add_stream;
 
 /// Blocks of a batch.
@@ -172,24 +172,28 @@ fn put(text: &mut InOut<'_>, blocks: &[Block; BATCH]) {
     }
 }
 
+/// Bytes of stack for a batch of blocks, one of tweaks, and what the compiler keeps beside them.
+const TWEAKED_FRAMES: usize = 1024;
+
 /// Whole blocks by `run`, a tweak added before and behind.
 fn tweaked(run: Run<'_>, tweak: &mut Block, mut text: InOut<'_>) {
-    let (mut blocks, mut tweaks) = ([[0; 16]; BATCH], [[0; 16]; BATCH]);
-    while let Some(mut part) = next_batch(&mut text, &mut blocks) {
-        let count = part.len() / 16;
-        for (block, place) in blocks.iter_mut().zip(&mut tweaks).take(count) {
-            xor_into(block, tweak);
-            *place = *tweak;
-            *tweak = doubled(*tweak);
+    // Of tweaks the compiler has copies in its frame, which a wipe of theirs does not reach.
+    then_overwrite_stack::<TWEAKED_FRAMES, _>(|| {
+        let (mut blocks, mut tweaks) = ([[0; 16]; BATCH], [[0; 16]; BATCH]);
+        while let Some(mut part) = next_batch(&mut text, &mut blocks) {
+            let count = part.len() / 16;
+            for (block, place) in blocks.iter_mut().zip(&mut tweaks).take(count) {
+                xor_into(block, tweak);
+                *place = *tweak;
+                *tweak = doubled(*tweak);
+            }
+            run(InOut::in_place(blocks[..count].as_flattened_mut()));
+            for (block, tweak) in blocks.iter_mut().zip(&tweaks) {
+                xor_into(block, tweak);
+            }
+            put(&mut part, &blocks);
         }
-        run(InOut::in_place(blocks[..count].as_flattened_mut()));
-        for (block, tweak) in blocks.iter_mut().zip(&tweaks) {
-            xor_into(block, tweak);
-        }
-        put(&mut part, &blocks);
-    }
-    wipe(&mut blocks);
-    wipe(&mut tweaks);
+    });
 }
 
 /// A tweak times x.

@@ -7,12 +7,13 @@ use zeroize::ZeroizeOnDrop;
 use super::chain::doubled;
 use super::gcm::Gcm;
 use super::limits::{between, check, check_key, check_nonce, check_tag};
+use super::nonce::FRAMES;
 use super::tag::{padded, verify};
 use crate::engine::{
     AeadKeys, Aes256, Block, CipherKeys, Counter, Engine, InOut, Message, xor_into,
 };
 use crate::error::{InputError, KeyError, OpenError};
-use crate::secret::{ZeroedOnDrop, wipe};
+use crate::secret::{ZeroedOnDrop, then_overwrite_stack, wipe};
 
 /// An XAES-256-GCM key (<https://c2sp.org/XAES-256-GCM>): AES-256-GCM with nonces of 24 bytes, so long that they may be
 /// **drawn at random** for every message.
@@ -86,6 +87,7 @@ impl XAes256Gcm {
     ///
     /// # Errors
     /// [`KeyError::Input`] if it has another length.
+    #[inline(always)]
     pub fn from_slice(key: &[u8]) -> Result<Self, KeyError> {
         check_key::<Aes256>(key)?;
         Self::expand(key, Engine::selected_for_xaes())
@@ -96,6 +98,7 @@ impl XAes256Gcm {
     /// # Errors
     /// [`KeyError::Input`] for a key of another length, [`KeyError::Engine`] if this machine can't
     /// use the engine.
+    #[inline(always)]
     pub fn with_engine(key: &[u8], engine: Engine) -> Result<Self, KeyError> {
         check_key::<Aes256>(key)?;
         engine.availability()?;
@@ -103,6 +106,7 @@ impl XAes256Gcm {
     }
 
     /// * `engine`: one that runs GCM.
+    #[inline(always)]
     fn expand(key: &[u8], engine: Engine) -> Result<Self, KeyError> {
         let mut made = Self {
             keys: ZeroedOnDrop::new(Keys {
@@ -111,8 +115,10 @@ impl XAes256Gcm {
             }),
         };
         let Keys { cipher, subkey } = made.keys.get_mut();
-        cipher.encrypt_block(subkey);
-        *subkey = doubled(subkey);
+        then_overwrite_stack::<FRAMES, _>(|| {
+            cipher.encrypt_block(subkey);
+            *subkey = doubled(subkey);
+        });
         Ok(made)
     }
 
