@@ -20,10 +20,11 @@ pub(crate) struct Call<'a> {
 
 /// `calls!(list: "name" => { .. } ..)`: adds calls to the list.
 macro_rules! add {
-    ($list:ident; $($name:literal => $body:expr;)+) => {
-        $($list.push(Call { name: $name, run: Box::new(move || { black_box(&$body); }) });)+
+    ($list:ident; $($name:expr => $body:expr;)+) => {
+        $($list.push($crate::calls::Call { name: $name, run: Box::new(move || { core::hint::black_box(&$body); }) });)+
     };
 }
+pub(crate) use add;
 
 /// A batch: a third of one buffer, the other, the rest of the first.
 fn packets<'p>(
@@ -63,17 +64,6 @@ macro_rules! cipher {
         /// Calls with keys of this size.
         pub(crate) mod $module {
             use super::*;
-
-            /// The bytes of a key of `engine`, while it is there or when it was dropped.
-            pub(crate) fn memory(engine: Engine, key: &[u8], pages: &mut Pages, dropped: bool) -> Vec<u8> {
-                let slot = pages.place().write(ManuallyDrop::new(Slot::<$Key>::new()));
-                assert!(slot.fill(|| $Key::with_engine(key, engine)).is_ok());
-                if dropped {
-                    // SAFETY: not used afterwards.
-                    unsafe { ManuallyDrop::drop(slot) };
-                }
-                pages.bytes()
-            }
 
             /// Where streams were that were dropped in the middle of a message, or without `dropped` still are.
             pub(crate) fn streams(key: &$Key, message: &Message, dropped: bool) -> [(&'static str, Vec<u8>); 2] {
@@ -262,6 +252,14 @@ macro_rules! cipher {
                     add! { calls;
                         "Gmac::mac" => gmac.mac(nonce, aad);
                         "Gmac::verify" => gmac.verify(nonce, aad, tag).is_ok();
+                        "GmacStream" => {
+                            mark();
+                            let Ok(mut stream) = gmac.begin(nonce) else { return };
+                            for piece in aad.chunks(PIECE) {
+                                assert!(stream.update(piece).is_ok());
+                            }
+                            stream.verify(tag).is_ok()
+                        };
                     }
                 }
                 add! { calls;
@@ -278,7 +276,7 @@ macro_rules! cipher {
 }
 
 /// Keeps a key, as its owner would.
-fn kept<K, E>(made: Result<K, E>) -> &'static mut K {
+pub(crate) fn kept<K, E>(made: Result<K, E>) -> &'static mut K {
     let Ok(key) = made else {
         panic!("the engine is available")
     };

@@ -1,6 +1,6 @@
 //! M6: what a key and the calls on it leave behind in memory.
 //!
-//! `wipe [ENGINE]`: for each engine, key size and public call, runs the call on a stack of zeros that
+//! `wipe [ENGINE]`: for each engine, key size and public call, those of the other modes too, runs the call on a stack of zeros that
 //! is the driver's own, and looks there, and where a dropped key or stream was, for any 8-byte window of a secret:
 //! the key, its round keys, powers of H, the memory of a live key whatever its layout, key stream and
 //! the states of AES on the way to it, the hash after each block, and after a failed opening the
@@ -14,15 +14,18 @@ mod reference;
 mod calls;
 mod cost;
 mod message;
+mod modes;
 #[allow(dead_code, reason = "shared with `wipe-file`, which uses more of it")]
 mod secrets;
 mod stack;
 
+use core::mem::ManuallyDrop;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 
-use carryless::{Aes128Gcm, Engine};
+use carryless::{Aes128Gcm, Engine, Slot};
 use carryless_assure::list_engines;
+use zeroize::ZeroizeOnDrop;
 
 use calls::Call;
 use message::{Message, Shape};
@@ -62,6 +65,40 @@ impl Report {
         }
     }
 
+    /// Adds what a key of this type holds, whichever engine made it; a dropped one of this engine must hold none of it.
+    fn key<K: ZeroizeOnDrop>(
+        &mut self,
+        shape: Shape,
+        engine: Engine,
+        name: &str,
+        raw: &[u8],
+        secrets: &mut Secrets,
+        make: impl Fn(Engine, &[u8]) -> Option<K>,
+    ) {
+        let memory = |engine, raw: &[u8], pages: &mut Pages, dropped: bool| {
+            let slot = pages.place().write(ManuallyDrop::new(Slot::<K>::new()));
+            assert!(slot.fill(|| make(engine, raw).ok_or(())).is_ok(), "{name}");
+            if dropped {
+                // SAFETY: not used afterwards.
+                unsafe { ManuallyDrop::drop(slot) };
+            }
+            pages.bytes()
+        };
+        for any in Engine::available() {
+            // All three are there at once, so that their addresses differ; that of the raw key does not.
+            let mut places = [(); 3].map(|()| Pages::new(KEY_PLACE));
+            let mut key = raw.to_vec();
+            let one = memory(any, &key, &mut places[0], false);
+            let two = memory(any, &key, &mut places[1], false);
+            key.iter_mut()
+                .for_each(|byte| *byte = byte.wrapping_mul(3) ^ 0x99);
+            let other = memory(any, &key, &mut places[2], false);
+            secrets.add_common("prepared key", [&one, &two], &other);
+        }
+        let dropped = memory(engine, raw, &mut Pages::new(KEY_PLACE), true);
+        self.note(shape, name, secrets, &dropped);
+    }
+
     fn note(&mut self, shape: Shape, name: &str, secrets: &Secrets, memory: &[u8]) {
         for found in secrets.find(memory) {
             let (count, _) = self
@@ -88,33 +125,43 @@ impl Report {
 
 macro_rules! check_cipher {
     ($report:ident, $engine:ident, $key_len:literal, $module:ident, $Key:ident) => {{
-        let shape = Shape { key_len: $key_len, nonce_len: 12, aad_len: 0, text_len: 0 };
+        let shape = Shape {
+            key_len: $key_len,
+            nonce_len: 12,
+            aad_len: 0,
+            text_len: 0,
+        };
         let message = Message::new(shape);
         let mut of_key = message.key_secrets();
-        for any in Engine::available() {
-            // All three are there at once, so that their addresses differ; that of the raw key does not.
-            let mut places = [(); 3].map(|()| Pages::new(KEY_PLACE));
-            let mut raw = message.key.clone();
-            let one = calls::$module::memory(any, &raw, &mut places[0], false);
-            let two = calls::$module::memory(any, &raw, &mut places[1], false);
-            raw.fill(0x99);
-            let other = calls::$module::memory(any, &raw, &mut places[2], false);
-            of_key.add_common("prepared key", [&one, &two], &other);
-        }
-        let dropped = calls::$module::memory($engine, &message.key, &mut Pages::new(KEY_PLACE), true);
-        $report.note(shape, "dropped key", &of_key, &dropped);
+        $report.key(
+            shape,
+            $engine,
+            "dropped key",
+            &message.key,
+            &mut of_key,
+            |engine, key| carryless::$Key::with_engine(key, engine).ok(),
+        );
         $report.watch(shape, calls::$module::making($engine, &message), &of_key);
         $report.watch(shape, calls::$module::filling($engine, &message), &of_key);
         let key = carryless::$Key::with_engine(&message.key, $engine).expect("an available engine");
         for text_len in TEXTS {
             for aad_len in AADS {
                 for nonce_len in NONCES {
-                    let shape = Shape { text_len, aad_len, nonce_len, ..shape };
+                    let shape = Shape {
+                        text_len,
+                        aad_len,
+                        nonce_len,
+                        ..shape
+                    };
                     let message = Message::new(shape);
                     for failing in [false, true] {
                         let mut secrets = of_key.clone();
                         message.add_secrets(&mut secrets, failing);
-                        $report.watch(shape, calls::$module::using($engine, &key, &message, failing), &secrets);
+                        $report.watch(
+                            shape,
+                            calls::$module::using($engine, &key, &message, failing),
+                            &secrets,
+                        );
                         if !failing {
                             for (name, memory) in calls::$module::streams(&key, &message, true) {
                                 $report.calls += 1;
@@ -126,12 +173,20 @@ macro_rules! check_cipher {
             }
         }
         let (text_len, aad_len) = LONG;
-        let shape = Shape { text_len, aad_len, ..shape };
+        let shape = Shape {
+            text_len,
+            aad_len,
+            ..shape
+        };
         let message = Message::new(shape);
         for failing in [false, true] {
             let mut secrets = of_key.clone();
             message.add_long_secrets(&mut secrets, failing);
-            $report.watch(shape, calls::$module::using($engine, &key, &message, failing), &secrets);
+            $report.watch(
+                shape,
+                calls::$module::using($engine, &key, &message, failing),
+                &secrets,
+            );
         }
     }};
 }
@@ -147,6 +202,7 @@ fn check(engine: Engine) -> Report {
     check_cipher!(report, engine, 16, aes128, Aes128Gcm);
     check_cipher!(report, engine, 24, aes192, Aes192Gcm);
     check_cipher!(report, engine, 32, aes256, Aes256Gcm);
+    modes::check(&mut report, engine);
     report
 }
 

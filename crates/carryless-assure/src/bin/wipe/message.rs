@@ -55,11 +55,12 @@ fn bytes(seed: u64, len: usize) -> Vec<u8> {
 impl Message {
     pub(crate) fn new(shape: Shape) -> Self {
         let key = bytes(0x1000 + shape.key_len as u64, shape.key_len);
-        let (nonce, aad, text) = (
-            bytes(0x2000, shape.nonce_len),
-            bytes(0x3000, shape.aad_len),
-            bytes(0x4000, shape.text_len),
-        );
+        Self::under(key, bytes(0x2000, shape.nonce_len), shape)
+    }
+
+    /// Under a key and a nonce.
+    pub(crate) fn under(key: Vec<u8>, nonce: Vec<u8>, shape: Shape) -> Self {
+        let (aad, text) = (bytes(0x3000, shape.aad_len), bytes(0x4000, shape.text_len));
         let gcm = Gcm::new(&key);
         let (ciphertext, tag) = gcm.seal(&nonce, &aad, &text);
         Self {
@@ -87,6 +88,12 @@ impl Message {
     /// The secrets of the key: raw, expanded, powers of H.
     pub(crate) fn key_secrets(&self) -> Secrets {
         let mut secrets = Secrets::default();
+        self.add_key_secrets(&mut secrets);
+        secrets
+    }
+
+    /// The same, to others.
+    pub(crate) fn add_key_secrets(&self, secrets: &mut Secrets) {
         secrets.add("raw key", &self.key);
         for key in &self.gcm.aes.round_keys {
             secrets.add_block("round key", *key);
@@ -97,7 +104,6 @@ impl Message {
         for last in 0..=255 {
             secrets.add_column("row of the first rounds", self.first_round(last));
         }
-        secrets
     }
 
     /// What the last byte of a counter block becomes in the first round: the column that is not zero.
