@@ -4,6 +4,10 @@ use core::alloc::{GlobalAlloc, Layout};
 use core::cell::Cell;
 use std::alloc::System;
 
+#[cfg(feature = "hazmat")]
+#[path = "harness/modes.rs"]
+mod modes;
+
 use carryless::{Aes128, Aes128Gcm, Aes192Gcm, Aes256Gcm, Engine, Gmac, RandomNonceSealer, Slot};
 
 /// The system's allocator, which counts what the calls under test ask for.
@@ -85,6 +89,28 @@ fn m5_no_public_call_asks_for_memory() {
         });
         assert_eq!(count, 0, "{engine}");
         println!("M5 {engine}: {} calls", 3 * 17 + 4);
+    }
+}
+
+#[cfg(feature = "hazmat")]
+#[test]
+fn m5_no_call_of_a_mode_asks_for_memory() {
+    let (bytes, mut out) = (Vec::from_iter((0..=255).cycle().take(300)), vec![0; 300]);
+    let input = |len| &bytes[..len];
+    for engine in Engine::available() {
+        for (name, call) in modes::CALLS {
+            let mut desk = modes::Desk {
+                engine,
+                input: &input,
+                aad: b"header",
+                text: &bytes,
+                out: &mut out,
+                tag: &mut [0; 16],
+            };
+            let count = requests(|| assert_eq!(call(&mut desk), Some(true), "{engine}: {name}"));
+            assert_eq!(count, 0, "{engine}: {name}");
+        }
+        println!("M5 {engine}: {} modes", modes::CALLS.len());
     }
 }
 

@@ -1,5 +1,8 @@
 //! M1 and M2: no byte is touched that is not the call's own.
 
+#[cfg(feature = "hazmat")]
+mod modes;
+
 use crate::harness::child::{self, Ended};
 use crate::harness::guard::{Flush, Guarded, ReadOnly};
 use crate::harness::reference::{Block, Gcm};

@@ -7,6 +7,8 @@ pub(crate) mod draws;
 pub(crate) mod faulty;
 #[cfg(unix)]
 pub(crate) mod guard;
+#[cfg(feature = "hazmat")]
+pub(crate) mod modes;
 pub(crate) mod reference;
 #[cfg(all(target_os = "linux", feature = "hazmat", target_pointer_width = "64"))]
 pub(crate) mod repeated;

@@ -1,0 +1,266 @@
+//! Calls of the modes beside GCM, one for each way: what M1, M2 and M5 watch, each in its own way.
+
+use carryless::hazmat::{
+    BlockCipher, CbcDecryptor, CbcEncryptor, CbcMessage, Ctr, Polyval, Xts, pkcs7,
+};
+use carryless::{Aes128, Aes192, Aes256, Ccm, Cmac, Engine, GcmSiv, Gmac, XAes256Gcm};
+
+/// What a call works on.
+pub(crate) struct Desk<'a, 'i> {
+    pub(crate) engine: Engine,
+    /// So many bytes, 64 at most, which a call only reads: keys and nonces.
+    pub(crate) input: &'a dyn Fn(usize) -> &'i [u8],
+    pub(crate) aad: &'a [u8],
+    pub(crate) text: &'a [u8],
+    /// As long as the text.
+    pub(crate) out: &'a mut [u8],
+    pub(crate) tag: &'a mut [u8; 16],
+}
+
+/// A mode there and back, from buffer to buffer and in place, and what it refuses: whether all was right.
+pub(crate) type Call = fn(&mut Desk<'_, '_>) -> Option<bool>;
+
+/// The modes.
+pub(crate) const CALLS: [(&str, Call); 13] = [
+    ("blocks", blocks),
+    ("CBC", cbc),
+    ("several messages in CBC", cbc_each),
+    ("padding", padding),
+    ("CTR", ctr),
+    ("XTS", xts),
+    ("CMAC", cmac),
+    ("GMAC in pieces", gmac),
+    ("CCM", ccm),
+    ("CCM in pieces", ccm_pieces),
+    ("AES-GCM-SIV", siv),
+    ("XAES-256-GCM", xaes),
+    ("POLYVAL", polyval),
+];
+
+/// `aead! { name(Key, bytes of a key, of a nonce) .. }`: calls that all AEADs have.
+macro_rules! aead {
+    ($($name:ident($Key:ty, $key:literal, $nonce:literal))+) => {$(
+        fn $name(desk: &mut Desk<'_, '_>) -> Option<bool> {
+            let Desk { engine, input, aad, text, out, tag } = desk;
+            let nonce = input($nonce);
+            let key = <$Key>::with_engine(input($key), *engine).ok()?;
+            **tag = key.seal_into(nonce, aad, text, out).ok()?;
+            key.open_in_place(nonce, aad, out, *tag).ok()?;
+            let right = out == text && key.seal_in_place(nonce, aad, out).ok()? == **tag;
+            tag[15] ^= 1;
+            let forged = key.open_in_place(nonce, aad, out, *tag).is_err() && is_zero(out);
+            out.fill(1);
+            let other = key.open_into(nonce, aad, text, out, *tag).is_err() && is_zero(out);
+            Some(right && forged && other)
+        }
+    )+};
+}
+
+aead! { ccm(Ccm::<Aes192>, 24, 12) siv(GcmSiv::<Aes256>, 32, 12) xaes(XAes256Gcm, 32, 24) }
+
+fn is_zero(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| *byte == 0)
+}
+
+/// The first block of input.
+fn start<'a>(input: &dyn Fn(usize) -> &'a [u8]) -> &'a [u8; 16] {
+    input(16).try_into().expect("16 bytes")
+}
+
+fn blocks(desk: &mut Desk<'_, '_>) -> Option<bool> {
+    let Desk {
+        engine,
+        input,
+        text,
+        out,
+        ..
+    } = desk;
+    let cipher = BlockCipher::<Aes192>::with_engine(input(24), *engine).ok()?;
+    out.copy_from_slice(text);
+    cipher.encrypt_blocks(out.as_chunks_mut().0);
+    cipher.decrypt_blocks(out.as_chunks_mut().0);
+    Some(out == text)
+}
+
+fn cbc(desk: &mut Desk<'_, '_>) -> Option<bool> {
+    let Desk {
+        engine,
+        input,
+        text,
+        out,
+        ..
+    } = desk;
+    let whole = text.len() & !15;
+    let (text, out) = (whole_of(text, whole), &mut out[..whole]);
+    let iv = start(*input);
+    let mut enc = CbcEncryptor::<Aes256>::with_engine(input(32), iv, *engine).ok()?;
+    let mut dec = CbcDecryptor::<Aes256>::with_engine(input(32), iv, *engine).ok()?;
+    enc.encrypt_into(text, out).ok()?;
+    dec.decrypt_in_place(out).ok()?;
+    let right = out == text;
+    enc.encrypt_in_place(out).ok()?;
+    // The text is a ciphertext too.
+    dec.decrypt_into(text, out).ok()?;
+    Some(right)
+}
+
+/// The last `len` bytes of a text: at the end of its page where that is flush behind.
+fn whole_of(text: &[u8], len: usize) -> &[u8] {
+    &text[text.len() - len..]
+}
+
+fn cbc_each(desk: &mut Desk<'_, '_>) -> Option<bool> {
+    let Desk {
+        engine,
+        input,
+        text,
+        out,
+        ..
+    } = desk;
+    let iv = start(*input);
+    let whole = text.len() & !15;
+    let (head, tail) = out[..whole].split_at_mut(whole / 3 & !15);
+    let enc = CbcEncryptor::<Aes128>::with_engine(input(16), iv, *engine).ok()?;
+    let source = &text[head.len()..whole];
+    let mut messages = [
+        CbcMessage::in_place(iv, head),
+        CbcMessage::between(iv, source, tail).ok()?,
+    ];
+    enc.encrypt_each(&mut messages).ok()?;
+    let mut dec = CbcDecryptor::<Aes128>::with_engine(input(16), iv, *engine).ok()?;
+    dec.decrypt_in_place(tail).ok()?;
+    Some(tail == source)
+}
+
+fn padding(desk: &mut Desk<'_, '_>) -> Option<bool> {
+    let Desk { text, out, .. } = desk;
+    let Some(len) = (text.len() & !15).checked_sub(1) else {
+        return Some(true);
+    };
+    let (text, out) = (&text[..len], &mut out[..(len | 15) + 1]);
+    out.get_mut(..len)?.copy_from_slice(text);
+    let right = pkcs7::unpad(pkcs7::pad(out, len).ok()?).is_ok_and(|made| made == text);
+    out.fill(17);
+    Some(right && pkcs7::unpad(out).is_err() && is_zero(out))
+}
+
+fn ctr(desk: &mut Desk<'_, '_>) -> Option<bool> {
+    let Desk {
+        engine,
+        input,
+        text,
+        out,
+        ..
+    } = desk;
+    let mut ctr = Ctr::<Aes256>::with_engine(input(32), start(*input), *engine).ok()?;
+    ctr.seek(3).ok()?;
+    ctr.apply_into(text, out).ok()?;
+    ctr.seek(3).ok()?;
+    let (head, tail) = out.split_at_mut(text.len() / 3);
+    ctr.apply_in_place(head).ok()?;
+    ctr.apply_in_place(tail).ok()?;
+    Some(out == text)
+}
+
+fn xts(desk: &mut Desk<'_, '_>) -> Option<bool> {
+    let Desk {
+        engine,
+        input,
+        text,
+        out,
+        ..
+    } = desk;
+    let xts = Xts::<Aes256>::with_engine(input(64), *engine).ok()?;
+    let tweak = start(*input);
+    if text.len() < 16 {
+        return Some(xts.encrypt_into(tweak, text, out).is_err());
+    }
+    xts.encrypt_into(tweak, text, out).ok()?;
+    xts.decrypt_in_place(tweak, out).ok()?;
+    let right = out == text;
+    xts.encrypt_in_place(tweak, out).ok()?;
+    xts.decrypt_into(tweak, text, out).ok()?;
+    let whole = text.len() & !15;
+    let (text, out) = (&text[..whole], &mut out[..whole]);
+    xts.encrypt_sectors_into(7, 16, text, out).ok()?;
+    xts.decrypt_sectors_in_place(7, 16, out).ok()?;
+    Some(right && out == text)
+}
+
+fn cmac(desk: &mut Desk<'_, '_>) -> Option<bool> {
+    let Desk {
+        engine,
+        input,
+        aad,
+        text,
+        tag,
+        ..
+    } = desk;
+    let mac = Cmac::<Aes192>::with_engine(input(24), *engine).ok()?;
+    **tag = mac.mac(text);
+    let mut tags = [[0; 16]; 2];
+    mac.mac_each(&[aad, text], &mut tags).ok()?;
+    let (head, tail) = text.split_at(text.len() / 3);
+    let mut pieces = mac.begin();
+    pieces.update(head);
+    pieces.update(tail);
+    let right = tags[1] == **tag && pieces.verify(*tag).is_ok();
+    tag[0] ^= 1;
+    Some(right && mac.verify(text, *tag).is_err())
+}
+
+fn gmac(desk: &mut Desk<'_, '_>) -> Option<bool> {
+    let Desk {
+        engine,
+        input,
+        text,
+        tag,
+        ..
+    } = desk;
+    let mac = Gmac::<Aes128>::with_engine(input(16), *engine).ok()?;
+    let (head, tail) = text.split_at(text.len() / 3);
+    let mut pieces = mac.begin(input(12)).ok()?;
+    pieces.update(head).ok()?;
+    pieces.update(tail).ok()?;
+    **tag = pieces.finish();
+    Some(mac.verify(input(12), text, *tag).is_ok())
+}
+
+fn ccm_pieces(desk: &mut Desk<'_, '_>) -> Option<bool> {
+    let Desk {
+        engine,
+        input,
+        aad,
+        text,
+        out,
+        tag,
+    } = desk;
+    let ccm = Ccm::<Aes128>::with_engine(input(16), *engine).ok()?;
+    let lens = [aad.len() as u64, text.len() as u64];
+    let mut sealer = ccm.sealer(input(13), lens[0], lens[1]).ok()?;
+    sealer.aad(aad).ok()?;
+    let cut = text.len() / 3;
+    sealer.seal_into(&text[..cut], &mut out[..cut]).ok()?;
+    sealer.seal_into(&text[cut..], &mut out[cut..]).ok()?;
+    **tag = sealer.finish().ok()?;
+    let mut opener = ccm.opener(input(13), lens[0], lens[1]).ok()?;
+    opener.aad(aad).ok()?;
+    let (head, tail) = out.split_at_mut(cut);
+    opener.open_in_place(head).ok()?;
+    opener.open_in_place(tail).ok()?;
+    Some(opener.finish(*tag).is_ok() && out == text)
+}
+
+fn polyval(desk: &mut Desk<'_, '_>) -> Option<bool> {
+    let Desk {
+        engine,
+        input,
+        text,
+        tag,
+        ..
+    } = desk;
+    let mut hash = Polyval::with_engine(start(*input), *engine).ok()?;
+    hash.update(text);
+    **tag = hash.finish();
+    Some(true)
+}
