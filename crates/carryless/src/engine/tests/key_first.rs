@@ -7,7 +7,10 @@ use std::vec::Vec;
 
 use super::super::entries::of_engines::*;
 use super::super::fused::Fused;
-use super::super::{Aead, BlockCipher, Cipher, Gf128, Item, Keys, MESSAGES, Message, Missing, Tag};
+use super::super::{
+    Aead, BlockCipher, Cipher, Gf128, Item, Keys, MESSAGES, Message, Missing, Modes, Tag,
+};
+use super::modes::every_length;
 use super::reference::{self, Gcm};
 use super::{J0, quick};
 use crate::simd::tests::key_first::KeyFirst;
@@ -205,7 +208,18 @@ where
         2 * MESSAGES
     }
 
-    fn all(&self) {
+    /// The modes of the cipher, by the same tests as those of the engines that are.
+    fn modes(&self) -> usize
+    where
+        Fused<E>: Modes<C>,
+    {
+        every_length::<C, Fused<E>>(self.engine)
+    }
+
+    fn all(&self)
+    where
+        Fused<E>: Modes<C>,
+    {
         // Two turns of four lanes, and each last pass behind one.
         let step = if quick() { 37 } else { 5 };
         let lens: Vec<usize> = (0..70).chain((70..1200).step_by(step)).collect();
@@ -220,10 +234,11 @@ where
             "of up to four blocks"
         );
         println!(
-            "{}, {}: {count} messages, {fours} in fours, {} parts",
+            "{}, {}: {count} messages, {fours} in fours, {} parts, {} texts in every mode",
             E::NAME,
             C::NAME,
-            self.parts()
+            self.parts(),
+            self.modes()
         );
     }
 }

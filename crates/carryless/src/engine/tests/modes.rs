@@ -3,9 +3,9 @@
 use std::println;
 use std::vec::Vec;
 
-use super::super::block_test::{Known, known_keys};
 use super::super::{
-    Aes128, Aes192, Aes256, Block, CHAINS, Counter, EveryCipher, InOut, LittleCounter, xor_into,
+    Aes128, Aes192, Aes256, Block, BlockCipher, CHAINS, CipherKeys, Counter, EveryCipher, Hash,
+    InOut, LittleCounter, Modes, Polyval, Work, xor_into,
 };
 use super::reference::Aes;
 use super::{engines, quick};
@@ -16,8 +16,13 @@ fn bytes(len: usize) -> Vec<u8> {
 }
 
 /// The reference for the key whose bytes count.
-fn reference<C: EveryCipher>() -> Aes {
-    Aes::new(&(0..C::KEY_LEN as u8).collect::<Vec<u8>>())
+fn reference<C: BlockCipher>() -> Aes {
+    Aes::new(&known_key::<C>())
+}
+
+/// That key.
+fn known_key<C: BlockCipher>() -> Vec<u8> {
+    (0..C::KEY_LEN as u8).collect()
 }
 
 /// The text block by block.
@@ -84,14 +89,14 @@ fn both_ways(text: &[u8], expected: &[u8], run: impl Fn(InOut<'_>), what: &str) 
     );
 }
 
-fn all_modes<C: EveryCipher>(keys: &Known<C>, len: usize) {
-    let (aes, Known { enc, dec }) = (reference::<C>(), keys);
+fn all_modes<C: BlockCipher, E: Modes<C>>(engine: E, enc: &E::Enc, dec: &E::Dec, len: usize) {
+    let aes = reference::<C>();
     let (all, start) = (bytes(len), [0xf5; 16]);
     let text = &all[..len & !15];
 
     let made = each_block(text, |block| aes.encrypt(block));
-    both_ways(text, &made, |text| enc.encrypt(text), "encrypt");
-    both_ways(&made, text, |text| dec.decrypt(text), "decrypt");
+    both_ways(text, &made, |text| engine.encrypt(enc, text), "encrypt");
+    both_ways(&made, text, |text| engine.decrypt(dec, text), "decrypt");
 
     let (made, last) = cbc(&aes, start, text);
     let ends = |run: &dyn Fn(&mut Block), expected: Block, what: &str| {
@@ -104,24 +109,24 @@ fn all_modes<C: EveryCipher>(keys: &Known<C>, len: usize) {
         &made,
         |text| {
             ends(
-                &|chain| enc.encrypt_cbc(chain, InOut::in_place(&mut bytes(len))),
+                &|chain| engine.encrypt_cbc(enc, chain, InOut::in_place(&mut bytes(len))),
                 last,
                 "chain",
             );
-            enc.encrypt_cbc(&mut { start }, text);
+            engine.encrypt_cbc(enc, &mut { start }, text);
         },
         "CBC",
     );
-    ends(&|chain| enc.mac_cbc(chain, text), last, "CBC-MAC");
+    ends(&|chain| engine.mac_cbc(enc, chain, text), last, "CBC-MAC");
     both_ways(
         &made,
         text,
-        |text| dec.decrypt_cbc(&mut { start }, text),
+        |text| engine.decrypt_cbc(dec, &mut { start }, text),
         "CBC decryption",
     );
     let end = made.last_chunk().copied().unwrap_or(start);
     ends(
-        &|chain| dec.decrypt_cbc(chain, InOut::in_place(&mut made.clone())),
+        &|chain| engine.decrypt_cbc(dec, chain, InOut::in_place(&mut made.clone())),
         end,
         "decryption",
     );
@@ -130,22 +135,22 @@ fn all_modes<C: EveryCipher>(keys: &Known<C>, len: usize) {
     both_ways(
         text,
         &made,
-        |text| enc.encrypt_xts(&mut { start }, text),
+        |text| engine.encrypt_xts(enc, &mut { start }, text),
         "XTS",
     );
     both_ways(
         &made,
         text,
-        |text| dec.decrypt_xts(&mut { start }, text),
+        |text| engine.decrypt_xts(dec, &mut { start }, text),
         "XTS decryption",
     );
     ends(
-        &|tweak| enc.encrypt_xts(tweak, InOut::in_place(&mut text.to_vec())),
+        &|tweak| engine.encrypt_xts(enc, tweak, InOut::in_place(&mut text.to_vec())),
         last,
         "tweak",
     );
     ends(
-        &|tweak| dec.decrypt_xts(tweak, InOut::in_place(&mut text.to_vec())),
+        &|tweak| engine.decrypt_xts(dec, tweak, InOut::in_place(&mut text.to_vec())),
         last,
         "tweak back",
     );
@@ -155,27 +160,27 @@ fn all_modes<C: EveryCipher>(keys: &Known<C>, len: usize) {
         both_ways(
             &all,
             &ctr(&aes, &block, true, &all),
-            |text| enc.ctr_little(little, text),
+            |text| engine.ctr_little(enc, little, text),
             "little",
         );
         let big = Counter::from_block(&block);
         both_ways(
             &all,
             &ctr(&aes, &block, false, &all),
-            |text| enc.ctr(big, text),
+            |text| engine.ctr(enc, big, text),
             "CTR",
         );
     }
 }
 
-fn several_chains<C: EveryCipher>(keys: &Known<C>, len: usize) {
-    let (aes, enc) = (reference::<C>(), &keys.enc);
+fn several_chains<C: BlockCipher, E: Modes<C>>(engine: E, enc: &E::Enc, len: usize) {
+    let aes = reference::<C>();
     let text = bytes(CHAINS * len);
     let starts: [Block; CHAINS] = core::array::from_fn(|i| [i as u8; 16]);
     let parts: [&[u8]; CHAINS] = core::array::from_fn(|i| &text[i * len..][..len]);
     let expected: [_; CHAINS] = core::array::from_fn(|i| cbc(&aes, starts[i], parts[i]));
     let mut chains = starts;
-    enc.mac_cbc_each(&mut chains, parts);
+    engine.mac_cbc_each(enc, &mut chains, parts);
     assert_eq!(
         chains,
         expected.each_ref().map(|(_, last)| *last),
@@ -184,7 +189,7 @@ fn several_chains<C: EveryCipher>(keys: &Known<C>, len: usize) {
     let (mut chains, mut text) = (starts, text.clone());
     let mut places = text.chunks_mut(len.max(1));
     let places = core::array::from_fn(|_| InOut::in_place(places.next().unwrap_or_default()));
-    enc.encrypt_cbc_each(&mut chains, places);
+    engine.encrypt_cbc_each(enc, &mut chains, places);
     assert_eq!(
         chains,
         expected.each_ref().map(|(_, last)| *last),
@@ -193,20 +198,40 @@ fn several_chains<C: EveryCipher>(keys: &Known<C>, len: usize) {
     assert_eq!(text, expected.map(|(made, _)| made).concat(), "{len} bytes");
 }
 
-fn with<C: EveryCipher>() {
-    let mut calls = 0;
-    for engine in engines() {
-        let keys = known_keys::<C>(engine).unwrap();
-        let blocks = if quick() { 12 } else { 75 };
-        for len in (0..16 * blocks).step_by(16).flat_map(|len| [len, len + 5]) {
-            all_modes(&keys, len);
-            calls += 1;
-        }
-        for len in [0, 16, 32, 80] {
-            several_chains(&keys, len);
-        }
+/// Every mode on texts of many lengths; how many.
+pub(super) fn every_length<C: BlockCipher, E: Modes<C>>(engine: E) -> usize {
+    let key = known_key::<C>();
+    let (enc, dec) = (engine.expand(&key), engine.expand_inverse(&key));
+    let blocks = if quick() { 12 } else { 75 };
+    for len in (0..16 * blocks).step_by(16).flat_map(|len| [len, len + 5]) {
+        all_modes(engine, &enc, &dec, len);
     }
-    println!("C2 {}: {calls} texts in every mode", C::NAME);
+    for len in [0, 16, 32, 80] {
+        several_chains(engine, &enc, len);
+    }
+    2 * blocks
+}
+
+/// The same on an engine of the list.
+struct EveryLength;
+
+impl<C: BlockCipher> Work<C> for EveryLength {
+    type Output = usize;
+
+    fn run<E: Modes<C> + Hash<Polyval>>(self, engine: E, _: &E::Enc) -> usize {
+        every_length::<C, E>(engine)
+    }
+}
+
+fn with<C: EveryCipher>() {
+    for engine in engines() {
+        let keys = CipherKeys::<C>::untested(engine, &known_key::<C>()).unwrap();
+        println!(
+            "C2 {engine}: {} texts in every mode of {}",
+            keys.run(EveryLength),
+            C::NAME
+        );
+    }
 }
 
 #[test]
