@@ -10,6 +10,7 @@ mod choices;
 mod container;
 mod garbage;
 mod key_file;
+mod modes;
 mod protocol;
 mod segments;
 mod stream;
@@ -23,6 +24,7 @@ pub use aead::{aead_differential, control_mismatch, control_over_read};
 pub use container::container_parse;
 pub use garbage::open_garbage;
 pub use key_file::key_file;
+pub use modes::{control_modes, modes};
 pub use protocol::vectors_protocol;
 pub use segments::segments;
 pub use stream::chunked_stream;
@@ -31,12 +33,13 @@ pub use stream::chunked_stream;
 pub type Target = fn(&[u8]);
 
 /// The targets by name; each has its corpus in `corpus/NAME/`.
-pub const TARGETS: [(&str, Target); 7] = [
+pub const TARGETS: [(&str, Target); 8] = [
     ("aead_differential", aead_differential),
     ("open_garbage", open_garbage),
     ("segments", segments),
     ("chunked_stream", chunked_stream),
     ("container_parse", container_parse),
     ("key_file", key_file),
+    ("modes", modes),
     ("vectors_protocol", vectors_protocol),
 ];

@@ -56,3 +56,19 @@ fn control_f1_a_wrong_power_behind_magic_bytes() {
     let first = message.lines().next().unwrap_or_default();
     println!("a wrong power of H in a replayed input: caught: {first}");
 }
+
+/// What is right has one bit of each byte wrong for nonces that begin with two magic bytes.
+#[test]
+fn control_f1_a_wrong_bit_of_a_mode_behind_magic_bytes() {
+    let sizes = [0, 0, 0, 0, 0, 0, 40, 0, 0, 0, 0, 0];
+    let input = |magic: [u8; 2]| [&sizes[..], &magic, &[2; 100]].concat();
+    carryless_fuzz::control_modes(&input([2, 2]));
+    let seeded = input([0xc5, 0x3a]);
+    let panic = std::panic::catch_unwind(|| carryless_fuzz::control_modes(&seeded));
+    let message = *panic
+        .expect_err("the fault is noticed")
+        .downcast::<String>()
+        .expect("a text");
+    let first = message.lines().next().unwrap_or_default();
+    println!("a wrong bit of a mode in a replayed input: caught: {first}");
+}

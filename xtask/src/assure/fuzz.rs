@@ -19,16 +19,25 @@ const TARGETS: &[&str] = &[
     "chunked_stream",
     "container_parse",
     "key_file",
+    "modes",
     "vectors_protocol",
 ];
 
-/// Targets with a fault behind two magic bytes, and how its finder speaks.
-const CONTROLS: [(&str, &str); 2] = [
-    ("control_over_read", "ERROR: AddressSanitizer: "),
-    ("control_mismatch", "panicked at"),
+/// Targets with a fault behind two magic bytes, how its finder speaks, and the corpus of the target that it is a faulty
+/// form of.
+const CONTROLS: [[&str; 3]; 3] = [
+    [
+        "control_over_read",
+        "ERROR: AddressSanitizer: ",
+        "fuzz/corpus/aead_differential",
+    ],
+    [
+        "control_mismatch",
+        "panicked at",
+        "fuzz/corpus/aead_differential",
+    ],
+    ["control_modes", "panicked at", "fuzz/corpus/modes"],
 ];
-
-const CONTROL_CORPUS: &str = "fuzz/corpus/aead_differential";
 
 /// A control that takes longer counts as missed.
 const CONTROL_SECONDS: u64 = 300;
@@ -43,8 +52,8 @@ pub(super) fn f1(tier: Tier) -> Verdict {
     }
     match programs() {
         Ok(programs) => {
-            for (name, finder) in CONTROLS {
-                evidence.controls.push(find(&programs, name, finder)?);
+            for control in CONTROLS {
+                evidence.controls.push(find(&programs, control)?);
             }
             evidence.lines.extend(run_all(&programs, seconds)?);
         }
@@ -146,12 +155,12 @@ fn target(programs: &str, name: &str, seconds: u64, corpora: &[&str]) -> Result<
     Ok(command)
 }
 
-/// Runs a control, on the corpus of the target that it is a faulty form of, until its fault is found.
-fn find(programs: &str, name: &str, finder: &str) -> Result<String, Failure> {
+/// Runs a control until its fault is found.
+fn find(programs: &str, [name, finder, seeds]: [&str; 3]) -> Result<String, Failure> {
     let corpus = format!("target/fuzz/corpus/{name}");
     let _ = fs::remove_dir_all(root().join(&corpus));
     let began = Instant::now();
-    let output = target(programs, name, CONTROL_SECONDS, &[&corpus, CONTROL_CORPUS])?
+    let output = target(programs, name, CONTROL_SECONDS, &[&corpus, seeds])?
         .output()
         .map_err(|error| format!("{name}: {error}"))?;
     let report = String::from_utf8_lossy(&output.stderr).into_owned();
