@@ -33,6 +33,11 @@ impl Without {
         }
     }
 
+    /// Whether the check of this name is among them.
+    pub(crate) fn names(&self, id: &str) -> bool {
+        self.0.contains(id)
+    }
+
     /// Fails on a name that is none: a misspelt one would leave out nothing, or what it was not meant to.
     fn named(names: &str) -> Result<Self, String> {
         let known = || BESIDE_TESTS.iter().copied().chain([INTEROP]);
