@@ -18,7 +18,9 @@ fn hash(engine: Engine, parts: [&[u8]; 2]) -> [u8; 16] {
 #[test]
 fn c3_polyval_in_pieces_is_one_hash_on_every_engine() {
     let data: Vec<u8> = (0..1601).map(|i| (i * 31 + i / 256) as u8).collect();
-    for len in 0..data.len() {
+    // Quickly each length of a block's rest.
+    let quick = std::env::var_os("CARRYLESS_TEST_QUICK").is_some();
+    for len in (0..data.len()).step_by(if quick { 23 } else { 1 }) {
         let data = &data[..len];
         let expected = hash(Engine::Soft32, [data, &[]]);
         let (a, b) = data.split_at((len / 2) & !15);

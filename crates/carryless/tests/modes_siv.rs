@@ -178,7 +178,12 @@ fn c1_published_vectors_come_out_on_every_engine() {
             comes_out::<XAes256Gcm>(&c2sp, 32, engine),
         ]
         .map(|count| count.unwrap_or_else(|error| panic!("{error}")));
-        println!("C1 {engine}: {counts:?} vectors");
+        let [siv @ .., xaes] = counts;
+        println!(
+            "C1 {engine}: {} vectors of AES-GCM-SIV",
+            siv.iter().sum::<usize>()
+        );
+        println!("C1 {engine}: {xaes} vectors of XAES-256-GCM");
         assert!(counts[..2] == [24, 26] && counts[2] > 50 && counts[3] > 50 && counts[4] == 2);
     }
 }
@@ -195,7 +200,8 @@ fn control_c1_a_changed_vector_is_noticed() {
 #[test]
 fn c1_the_accumulated_vectors_of_c2sp_come_out() {
     const HASH: &str = "e6b9edf2df6cec60c8cbd864e2211b597fb69a529160cd040d56c0c210081939";
-    for engine in Engine::available() {
+    // Quickly by one engine: the others have the vectors before.
+    for engine in Engine::available().take(if quick() { 1 } else { usize::MAX }) {
         let mut input = shake::Shake128::default().finalize_xof();
         let mut output = shake::Shake128::default();
         let mut read = |len: usize| {
@@ -224,6 +230,11 @@ fn c1_the_accumulated_vectors_of_c2sp_come_out() {
     }
 }
 
+/// Whether `CARRYLESS_TEST_QUICK` asks for fewer cases.
+fn quick() -> bool {
+    std::env::var_os("CARRYLESS_TEST_QUICK").is_some()
+}
+
 /// Bytes that differ from place to place.
 fn bytes(len: usize, seed: usize) -> Vec<u8> {
     (0..len)
@@ -239,8 +250,9 @@ fn agrees<M: Mode, R: KeyInit + AeadInOut + KeySizeUser>(most: usize) {
     let other_nonce = nonce[..].try_into().unwrap();
     for engine in Engine::available() {
         let mode = M::key(&key, engine).unwrap();
-        let texts = (0..most).map(|len| (len * 7 % 67, len));
-        let aads = (0..most).step_by(3).map(|len| (len, len * 5 % 41));
+        let step = if quick() { 7 } else { 1 };
+        let texts = (0..most).step_by(step).map(|len| (len * 7 % 67, len));
+        let aads = (0..most).step_by(3 * step).map(|len| (len, len * 5 % 41));
         for (aad_len, len) in texts
             .chain(aads)
             .chain([(0, 4099), (2050, 1029), (0, 16384)])
@@ -362,7 +374,12 @@ fn c6_wrong_lengths_are_refused_before_anything_is_written() {
 fn wipes<M: Mode>(key_len: usize, engine: Engine) {
     let mode = M::key(&bytes(key_len, 0), engine).unwrap();
     let (nonce, aad) = (bytes(M::NONCE, 1), bytes(5, 2));
-    for len in [0, 1, 16, 100, 1500] {
+    let lens: &[usize] = if quick() {
+        &[0, 1, 100]
+    } else {
+        &[0, 1, 16, 100, 1500]
+    };
+    for &len in lens {
         let mut sealed = bytes(len, 3);
         let tag = mode.seal(&nonce, &aad, &mut sealed).unwrap();
         let fails = |nonce: &[u8], aad: &[u8], sealed: &[u8], tag: &[u8]| {

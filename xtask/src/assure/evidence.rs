@@ -15,9 +15,13 @@ pub(crate) struct Evidence {
     pub(crate) controls: Vec<String>,
     /// Parts that could not run, by subject (an engine, a part of the check), with the reason.
     pub(crate) gaps: BTreeMap<String, String>,
-    /// Other checks whose tests ran and passed with engines that machines of this kind lack, by check.
+    /// Other checks whose tests ran and passed with engines that machines of this kind lack, by check; and, behind
+    /// [`VECTORS`], the algorithms whose published vectors engines pass.
     pub(crate) earned: BTreeMap<String, BTreeSet<String>>,
 }
+
+/// How tests of C1 say which algorithm an engine gives the published answers for: `123 vectors of CCM, NIST`.
+pub(crate) const VECTORS: &str = "vectors of ";
 
 /// Why a check gave no evidence.
 pub(crate) enum Failure {
@@ -52,10 +56,25 @@ impl Evidence {
         self.lines.extend(other.lines);
         self.controls.extend(other.controls);
         self.gaps.extend(other.gaps);
-        for (check, engines) in other.earned {
+        self.earn(other.earned);
+        self
+    }
+
+    /// With what was earned elsewhere.
+    pub(crate) fn earn(&mut self, earned: BTreeMap<String, BTreeSet<String>>) {
+        for (check, engines) in earned {
             self.earned.entry(check).or_default().extend(engines);
         }
-        self
+    }
+
+    /// Notes the algorithm of which a test says that an engine passes published vectors.
+    pub(crate) fn earn_algorithm(&mut self, engine: &str, text: &str) {
+        let Some((_, what)) = text.split_once(VECTORS) else {
+            return;
+        };
+        let algorithm = what.split(',').next().unwrap_or(what);
+        let key = format!("{VECTORS}{algorithm}");
+        self.earned.entry(key).or_default().insert(engine.into());
     }
 
     /// Fails unless something was checked and a fault was seeded and caught.

@@ -8,9 +8,10 @@ use std::fs;
 
 use serde_json::Value;
 
+use super::evidence::VECTORS;
 use crate::run::{Outcome, root};
 
-/// Where the command has them from: a line `ENGINE: MARKS` for each engine.
+/// Where the command has them from: a line `ENGINE: MARKS: VERDICT: ALGORITHMS` for each engine.
 const FILE: &str = "crates/carryless-cli/src/marks.txt";
 const README: &str = "README.md";
 const BEGIN: &str = "<!-- marks: written by `cargo xtask assure full --record` -->\n";
@@ -40,7 +41,8 @@ const NEEDED: &[&[&str]] = &[
 /// Writes the marks of the recorded checks.
 pub(super) fn record(checks: &[Value]) -> Outcome {
     let mut text = String::new();
-    for (engine, ids) in earned(checks) {
+    for (engine, earned) in earned(checks) {
+        let (algorithms, ids) = apart(&earned);
         let lacks: Vec<String> = NEEDED
             .iter()
             .filter(|any| !any.iter().any(|id| ids.contains(id)))
@@ -51,14 +53,25 @@ pub(super) fn record(checks: &[Value]) -> Outcome {
         } else {
             format!("lacks {}", lacks.join(", "))
         };
-        text += &format!("{engine}: {}: {verdict}\n", ranges(ids).join(" "));
+        let (ids, algorithms) = (ranges(ids).join(" "), algorithms.join(", "));
+        text += &format!("{engine}: {ids}: {verdict}: {algorithms}\n");
     }
     write(FILE, &text)?;
     let readme = read(README)?;
     write(README, &with_table(&readme, &text)?)
 }
 
-/// The checks that passed with each engine, be it in the course of another.
+/// Algorithms whose published vectors an engine passes, and checks.
+fn apart<'c>(earned: &BTreeSet<&'c str>) -> (Vec<&'c str>, BTreeSet<&'c str>) {
+    let algorithm = |id: &&'c str| id.strip_prefix(VECTORS);
+    let ids = earned.iter().filter(|id| algorithm(id).is_none());
+    (
+        earned.iter().filter_map(algorithm).collect(),
+        ids.copied().collect(),
+    )
+}
+
+/// The checks that passed with each engine, be it in the course of another, and the algorithms.
 fn earned(checks: &[Value]) -> BTreeMap<&str, BTreeSet<&str>> {
     let mut earned: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let failed = checks.iter().filter(|check| check["result"] != "passed");
@@ -123,13 +136,15 @@ fn with_table(readme: &str, marks: &str) -> Result<String, String> {
             "{README} has no place for the marks, between {BEGIN} and {END}"
         ));
     };
-    let mut table =
-        String::from("| engine | passed | for \"recommended\" |\n| --- | --- | --- |\n");
+    let mut table = String::from(
+        "| engine | passed | for \"recommended\" | vectors of |\n| --- | --- | --- | --- |\n",
+    );
     for line in marks.lines() {
         // Names of engines may have a colon, but no space behind it.
         let mut cells = line.split(": ");
-        let [engine, ids, verdict] = core::array::from_fn(|_| cells.next().unwrap_or_default());
-        table += &format!("| `{engine}` | {ids} | {verdict} |\n");
+        let [engine, ids, verdict, algorithms] =
+            core::array::from_fn(|_| cells.next().unwrap_or_default());
+        table += &format!("| `{engine}` | {ids} | {verdict} | {algorithms} |\n");
     }
     Ok(format!("{head}{BEGIN}\n{table}\n{END}{tail}"))
 }
@@ -149,12 +164,13 @@ mod tests {
     #[test]
     fn what_is_found_in_the_course_of_another_check_counts() {
         let checks = serde_json::json!([
-            {"id": "C1", "result": "passed", "engines": ["avx"]},
+            {"id": "C1", "result": "passed", "engines": ["avx"], "earned": {"vectors of CCM": ["avx"], "vectors of CBC": ["avx"]}},
             {"id": "C8", "result": "passed", "engines": ["neon"], "earned": {"C2": ["neon"], "C1": ["neon"], "C3": ["neon"]}},
             {"id": "C3", "result": "failed", "engines": ["avx"], "earned": {"C4": ["avx"]}},
         ]);
         let all = earned(checks.as_array().expect("checks"));
-        let line = |engine: &str| ranges(all[engine].clone()).join(" ");
+        let line = |engine: &str| ranges(apart(&all[engine]).1).join(" ");
         assert_eq!((&*line("avx"), &*line("neon")), ("C1", "C1-C2 C8"));
+        assert_eq!(apart(&all["avx"]).0, ["CBC", "CCM"]);
     }
 }

@@ -99,6 +99,7 @@ impl Suites {
         found.read_all(outputs).none()?;
         if found.evidence.engines.contains(engine) {
             evidence.engines.insert(engine.into());
+            evidence.earn(found.evidence.earned);
             evidence.gaps.remove(engine);
             let lines = found.tally.lines().into_iter();
             let lines = lines.map(|line| format!("emulated CPU: {line}"));
@@ -265,6 +266,7 @@ impl<'e> Found<'e> {
         };
         if self.engines.contains_key(subject) {
             self.evidence.engines.insert(subject.into());
+            self.evidence.earn_algorithm(subject, text);
         }
         match text.strip_prefix("not run: ") {
             Some(reason) => {

@@ -111,7 +111,13 @@ pub(super) fn c8() -> Verdict {
                 tests,
                 caught,
                 shown,
+                algorithms,
             } = found;
+            for (engine, text) in algorithms {
+                if engines.contains(&engine) && !engine.starts_with("soft") {
+                    evidence.earn_algorithm(&engine, &text);
+                }
+            }
             for (check, engine) in shown
                 .into_iter()
                 .filter(|(_, engine)| engines.contains(engine) && !engine.starts_with("soft"))
@@ -145,6 +151,8 @@ struct Found {
     caught: Vec<String>,
     /// Checks, and engines of which their tests say what they looked at.
     shown: BTreeSet<(String, String)>,
+    /// What those of C1 say of engines.
+    algorithms: BTreeSet<(String, String)>,
 }
 
 impl Target {
@@ -165,9 +173,8 @@ impl Target {
         let env = env.iter().map(|(name, value)| (&**name, &**value));
         let env: Vec<_> = env.chain([FOLDER]).collect();
         let packages = ["--package", "carryless", "--package", "carryless-file"];
-        let tests = [
-            "--lib", "--test", "gcm", "--test", "engines", "--test", "cpu",
-        ];
+        let tests = ["gcm", "modes_*", "engines", "cpu"].map(|name| ["--test", name]);
+        let tests = [&["--lib"][..], tests.as_flattened()].concat();
         let target: Vec<_> = target.iter().map(String::as_str).collect();
         let words = [&packages[..], &tests, &["--all-features"], &target].concat();
         programs::build(&words, &env)
@@ -218,9 +225,9 @@ impl Target {
                 .run(cpu, path)
                 .map_err(|error| format!("{name}: {error}"))?;
             found.tests += said.tests;
-            let shown = said.shown();
-            let shown = shown.map(|(check, engine)| (check.to_owned(), engine.to_owned()));
-            found.shown.extend(shown);
+            let owned = |(a, b): (&str, &str)| (a.to_owned(), b.to_owned());
+            found.shown.extend(said.shown().map(owned));
+            found.algorithms.extend(said.pairs("C1 ").map(owned));
             match &**name {
                 "cpu" => {
                     found.chosen = documented.judge(kind, &said)?;

@@ -9,17 +9,16 @@ use crate::exit::Failure;
 use crate::print;
 use crate::vectors::ALGORITHMS;
 
-/// What the checks of `cargo xtask assure` have passed for: `ENGINE: IDS: VERDICT`, written by
+/// What the checks of `cargo xtask assure` have passed for: `ENGINE: IDS: VERDICT: ALGORITHMS`, written by
 /// `cargo xtask assure full --record`.
 const MARKS: &str = include_str!("../marks.txt");
 
-/// The IDs of the checks that an engine has passed (docs/assurance.md).
-fn passed(engine: Engine) -> &'static str {
+/// The IDs of the checks that an engine has passed (docs/assurance.md), and the algorithms whose published vectors were
+/// among them.
+fn marks(engine: Engine) -> [&'static str; 2] {
     let line = |line: &'static str| line.strip_prefix(engine.name())?.strip_prefix(": ");
-    MARKS
-        .lines()
-        .find_map(line)
-        .map_or("", |marks| marks.split(": ").next().unwrap_or_default())
+    let mut marks = MARKS.lines().find_map(line).unwrap_or_default().split(": ");
+    [0, 1].map(|skip| marks.nth(skip).unwrap_or_default())
 }
 
 #[derive(Serialize)]
@@ -32,6 +31,8 @@ struct Line {
     description: &'static str,
     /// Checks passed, by their IDs.
     passed: &'static str,
+    /// For these algorithms.
+    algorithms: &'static str,
     cpu: Vec<&'static str>,
     /// What it runs, by the names of `carryless vectors`.
     algs: Vec<&'static str>,
@@ -43,6 +44,7 @@ pub fn run(args: &Engines) -> Result<(), Failure> {
     let algs: Vec<&str> = ALGORITHMS.iter().map(|algorithm| algorithm.name).collect();
     let lines = Engine::ALL.iter().map(|engine| {
         let reason = engine.availability().err().map(|reason| reason.to_string());
+        let [passed, algorithms] = marks(*engine);
         Line {
             engine: engine.name(),
             available: reason.is_none(),
@@ -50,7 +52,8 @@ pub fn run(args: &Engines) -> Result<(), Failure> {
             selected: *engine == selected,
             automatic: engine.is_automatic(),
             description: engine.description(),
-            passed: passed(*engine),
+            passed,
+            algorithms,
             cpu: cpu.clone(),
             algs: algs.clone(),
         }
@@ -66,6 +69,7 @@ pub fn run(args: &Engines) -> Result<(), Failure> {
         "chosen",
         "made of",
         "checks passed",
+        "for",
     ]);
     for line in lines {
         let mark = if line.selected { "*" } else { "" };
@@ -82,6 +86,7 @@ pub fn run(args: &Engines) -> Result<(), Failure> {
             chosen,
             line.description,
             line.passed,
+            line.algorithms,
         ]);
     }
     let features = if cpu.is_empty() {

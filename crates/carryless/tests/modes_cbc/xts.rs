@@ -95,11 +95,11 @@ fn c6_bad_input_to_xts_is_refused_before_anything_is_written() {
         assert_eq!(xts.encrypt_into(&[0; 16], &[0; 99], &mut text), error);
         assert_eq!(text, [7; 100]);
     }
-    let longest = &mut vec![0; 1 << 24];
-    Xts::<Aes128>::from_slice(&key(32))
-        .unwrap()
-        .encrypt_in_place(&[0; 16], longest)
-        .unwrap();
+    if !quick() {
+        let longest = &mut vec![0; 1 << 24];
+        let xts = Xts::<Aes128>::from_slice(&key(32)).unwrap();
+        xts.encrypt_in_place(&[0; 16], longest).unwrap();
+    }
 }
 
 #[test]
