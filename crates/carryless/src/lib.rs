@@ -86,6 +86,35 @@ mod drop_in {
 #[cfg(feature = "aead")]
 pub use drop_in::*;
 
+/// What programs for `aes-gcm` 0.10 import from that crate: `use carryless::aead_0_5 as aes_gcm;`.
+///
+/// [`Ccm`], [`GcmSiv`] and [`XAes256Gcm`] have the same traits.
+///
+/// ```
+/// use carryless::aead_0_5 as aes_gcm;
+/// use aes_gcm::aead::{Aead, KeyInit};
+/// use aes_gcm::{Aes256Gcm, Nonce};
+///
+/// let cipher = Aes256Gcm::new(&[7; 32].into());
+/// let nonce = Nonce::from_slice(b"unique nonce");
+/// let sealed = cipher.encrypt(nonce, b"plaintext".as_ref())?;
+/// assert_eq!(cipher.decrypt(nonce, sealed.as_ref())?, b"plaintext");
+/// # Ok::<(), aes_gcm::Error>(())
+/// ```
+#[cfg(feature = "aead-0-5")]
+pub mod aead_0_5 {
+    pub use ::aead_0_5 as aead;
+    pub use ::aead_0_5::{AeadCore, AeadInPlace, Error, Key, KeyInit, KeySizeUser};
+
+    pub use crate::{Aes128Gcm, Aes192Gcm, Aes256Gcm};
+
+    /// A nonce as these traits take it.
+    pub type Nonce<Size> = aead::generic_array::GenericArray<u8, Size>;
+
+    /// A tag as they give it.
+    pub type Tag<Size = aead::consts::U16> = aead::generic_array::GenericArray<u8, Size>;
+}
+
 /// AES-GCM with a key of 16 bytes.
 pub type Aes128Gcm = Gcm<Aes128>;
 /// AES-GCM with a key of 24 bytes.

@@ -5,6 +5,8 @@
 
 #[cfg(feature = "aead")]
 mod aead;
+#[cfg(feature = "aead-0-5")]
+mod aead_0_5;
 #[cfg(feature = "aead")]
 mod aead_fixed;
 mod batch;
