@@ -20,6 +20,8 @@
 //! * [`Engine`]: what runs it, chosen once per process by what the CPU can do, or by name.
 //! * With the feature `aead` (default) the traits of that crate: replace `aes_gcm::` by
 //!   `carryless::`. One thing differs: after a failed opening in place the buffer is zeroed.
+//! * With the feature `lea` the block cipher LEA (KS X 3246), which is not AES: `Lea128Gcm` and its like, and as `Lea128` to
+//!   `Lea256` in whatever else is generic over its cipher.
 //! * With the feature `hazmat` the parts that are easy to misuse.
 //! * With the feature `sgcm` an experiment: GCM with a hash modulo a prime.
 //!
@@ -62,6 +64,8 @@ mod simd;
 mod soft;
 
 pub use engine::{Aes128, Aes192, Aes256, DataIndependentTiming, Engine, Features};
+#[cfg(feature = "lea")]
+pub use engine::{Lea128, Lea192, Lea256};
 #[cfg(feature = "digest")]
 pub use mode::GmacOnce;
 #[cfg(feature = "getrandom")]
@@ -149,6 +153,27 @@ pub mod sgcm {
     /// AES-SGCM with a key of 32 bytes.
     pub type Aes256Sgcm = Sgcm<Aes256>;
 }
+/// LEA-GCM with a key of 16 bytes: GCM over [`Lea128`].
+///
+/// # Examples
+/// ```
+/// use carryless::Lea128Gcm;
+///
+/// let key = Lea128Gcm::from_slice(&[0x42; 16])?;
+/// let mut text = *b"attack at dawn";
+/// let tag = key.seal_in_place(&[1; 12], b"header", &mut text)?;
+/// key.open_in_place(&[1; 12], b"header", &mut text, &tag)?;
+/// assert_eq!(&text, b"attack at dawn");
+/// # Ok::<(), carryless::error::OpenError>(())
+/// ```
+#[cfg(feature = "lea")]
+pub type Lea128Gcm = Gcm<Lea128>;
+/// LEA-GCM with a key of 24 bytes.
+#[cfg(feature = "lea")]
+pub type Lea192Gcm = Gcm<Lea192>;
+/// LEA-GCM with a key of 32 bytes.
+#[cfg(feature = "lea")]
+pub type Lea256Gcm = Gcm<Lea256>;
 
 /// What is easy to misuse: unverified plaintext, a hash that is no MAC, ciphers that authenticate
 /// nothing.

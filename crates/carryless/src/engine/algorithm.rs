@@ -49,7 +49,11 @@ macro_rules! ciphers {
             const NAME: &'static str = $name;
             const KEY_LEN: usize = $key_len;
         }
+    )*};
+}
 
+macro_rules! keys_of_aes {
+    ($($Cipher:ident $key_len:literal)*) => {$(
         impl Aes for $Cipher {
             type Key = [u8; $key_len];
 
@@ -68,6 +72,18 @@ ciphers! {
     Aes192 "AES-192" 24,
     /// AES with a key of 32 bytes and 14 rounds (FIPS 197).
     Aes256 "AES-256" 32,
+}
+
+keys_of_aes! { Aes128 16 Aes192 24 Aes256 32 }
+
+#[cfg(feature = "lea")]
+ciphers! {
+    /// LEA with a key of 16 bytes and 24 rounds (KS X 3246, ISO/IEC 29192-2).
+    Lea128 "LEA-128" 16,
+    /// LEA with a key of 24 bytes and 28 rounds (KS X 3246, ISO/IEC 29192-2).
+    Lea192 "LEA-192" 24,
+    /// LEA with a key of 32 bytes and 32 rounds (KS X 3246, ISO/IEC 29192-2).
+    Lea256 "LEA-256" 32,
 }
 
 /// GF(2^128) with the polynomial and the bit order of SP 800-38D section 6.3.

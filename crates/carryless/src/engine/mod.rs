@@ -12,6 +12,8 @@ mod block_test;
 mod blocks;
 #[macro_use]
 mod part_keys;
+#[cfg(feature = "lea")]
+mod lea;
 mod list;
 mod polyval;
 mod select;
@@ -39,6 +41,8 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 #[cfg(feature = "sgcm")]
 pub use self::algorithm::P12451;
 pub use self::algorithm::{Aes, Aes128, Aes192, Aes256, BlockCipher, Field, Gf128, Polyval};
+#[cfg(feature = "lea")]
+pub use self::algorithm::{Lea128, Lea192, Lea256};
 #[cfg(feature = "hazmat")]
 pub use self::blocks::doubled;
 pub use self::blocks::{CHAINS, Decrypt, Modes};

@@ -106,6 +106,24 @@ pub(super) fn run(engine: Engine) -> bool {
         && block_test::passes::<Aes256>(engine)
         && siv_test::passes::<Aes128>(engine)
         && siv_test::passes::<Aes256>(engine)
+        && run_lea(engine)
+}
+
+/// The same for LEA, in GCM and alone.
+#[cfg(feature = "lea")]
+fn run_lea(engine: Engine) -> bool {
+    use super::{Lea128, Lea192, Lea256};
+
+    let in_gcm = passes::<Lea128>(engine) && passes::<Lea192>(engine) && passes::<Lea256>(engine);
+    in_gcm
+        && block_test::passes::<Lea128>(engine)
+        && block_test::passes::<Lea192>(engine)
+        && block_test::passes::<Lea256>(engine)
+}
+
+#[cfg(not(feature = "lea"))]
+fn run_lea(_: Engine) -> bool {
+    true
 }
 
 /// The same for one cipher.

@@ -23,7 +23,6 @@ mod edges;
 // All entries of two engines in plain integers: without optimization loops stay loops, and they are built in a reasonable time.
 #[cfg(all(target_arch = "x86_64", carryless_fused, carryless_rolled))]
 mod key_first;
-mod lea;
 mod modes;
 mod places;
 

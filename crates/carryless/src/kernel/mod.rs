@@ -97,6 +97,8 @@ pub mod gcm;
 pub mod ghash;
 pub mod inverse;
 pub mod keys;
+#[cfg(feature = "lea")]
+pub mod lea;
 pub mod message;
 pub mod once;
 pub mod product;

@@ -11,6 +11,8 @@ use array::ArraySize;
 use array::typenum::{U16, U24, U32};
 
 use crate::engine::{Aes128, Aes192, Aes256, BlockCipher};
+#[cfg(feature = "lea")]
+use crate::engine::{Lea128, Lea192, Lea256};
 
 /// A cipher with its key size as a type.
 pub trait TypedKey: BlockCipher {
@@ -18,12 +20,14 @@ pub trait TypedKey: BlockCipher {
     type KeySize: ArraySize;
 }
 
-impl TypedKey for Aes128 {
-    type KeySize = U16;
+macro_rules! sizes {
+    ($($Cipher:ident $Size:ident),*) => {$(
+        impl TypedKey for $Cipher {
+            type KeySize = $Size;
+        }
+    )*};
 }
-impl TypedKey for Aes192 {
-    type KeySize = U24;
-}
-impl TypedKey for Aes256 {
-    type KeySize = U32;
-}
+
+sizes! { Aes128 U16, Aes192 U24, Aes256 U32 }
+#[cfg(feature = "lea")]
+sizes! { Lea128 U16, Lea192 U24, Lea256 U32 }

@@ -18,6 +18,8 @@ mod token;
 pub mod aarch64;
 mod timing;
 pub mod tuning;
+#[cfg(feature = "lea")]
+pub mod words;
 #[cfg(all(carryless_fused, target_arch = "x86_64"))]
 pub mod x86_64;
 

@@ -20,6 +20,8 @@ use super::super::{
 };
 #[cfg(feature = "sgcm")]
 use super::super::{HashKeys, P12451, sghash};
+#[cfg(feature = "lea")]
+use super::super::{Lea128, Lea192, Lea256};
 use super::{AeadKeys, Aes128, engines};
 
 /// Keys of an engine whose bits are flipped.
@@ -163,9 +165,12 @@ fn u5_a_flipped_bit_of_the_keys_fails_the_self_test() {
         fn size<C: EveryAead>(engine: super::Engine) -> usize {
             let keys = known_keys::<C>(engine).unwrap();
             notices(engine, keys, known_answers, C::KEY_LEN + 16)
-                .unwrap_or_else(|error| panic!("{engine}, AES-{}: {error}", 8 * C::KEY_LEN))
+                .unwrap_or_else(|error| panic!("{engine}, {}: {error}", C::NAME))
         }
         let count = size::<Aes128>(engine) + size::<Aes192>(engine) + size::<Aes256>(engine);
+        #[cfg(feature = "lea")]
+        let count =
+            count + size::<Lea128>(engine) + size::<Lea192>(engine) + size::<Lea256>(engine);
         println!("U5 {engine}: {count} flipped bits fail the self-test");
     }
 }
@@ -179,9 +184,12 @@ fn u5_a_flipped_bit_of_the_cipher_s_keys_fails_the_self_test_of_its_modes() {
             let keys = block_test::known_key::<C>(engine).unwrap();
             let of_chains = notices(engine, keys, block_test::known_chains, C::KEY_LEN);
             let both = of_modes.and_then(|count| Ok(count + of_chains?));
-            both.unwrap_or_else(|error| panic!("{engine}, AES-{}: {error}", 8 * C::KEY_LEN))
+            both.unwrap_or_else(|error| panic!("{engine}, {}: {error}", C::NAME))
         }
         let count = size::<Aes128>(engine) + size::<Aes192>(engine) + size::<Aes256>(engine);
+        #[cfg(feature = "lea")]
+        let count =
+            count + size::<Lea128>(engine) + size::<Lea192>(engine) + size::<Lea256>(engine);
         println!("U5 {engine}: {count} flipped bits fail the self-test of the modes");
     }
 }

@@ -21,6 +21,10 @@ Vaes512, vaes512_entry, 7: "ssse3" SSSE3, "sse4.1" SSE41, "aes" AES, "pclmulqdq"
     "avx2" AVX2, "vaes" VAES, "vpclmulqdq" VPCLMULQDQ, "avx512f" AVX512F, "avx512bw" AVX512BW,
     "avx512vl" AVX512VL, "bmi2" BMI2 }
 
+#[cfg(feature = "lea")]
+cpu! { $ /// Integers on 256-bit registers (Haswell, Zen and later).
+Avx2, avx2_entry, 8: "avx" AVX, "avx2" AVX2 }
+
 impl From<Vaes512> for Vaes256 {
     /// A CPU with all of that has the narrower form as well.
     #[inline(always)]

@@ -1,0 +1,117 @@
+//! L2: however many blocks there are, the bytes are those of one block at a time.
+
+use carryless::Engine;
+use carryless::hazmat::{BlockCipher, CbcDecryptor, CbcEncryptor, Ctr};
+
+use crate::harness::{KEY_LENS, Random, engines, key};
+
+/// Blocks up to which every number is tried: four batches of the widest vectors, and one.
+const MOST: usize = 65;
+
+/// One block in plain integers.
+fn one(key: &[u8], block: &[u8; 16], inverse: bool) -> [u8; 16] {
+    let mut block = *block;
+    with_lea!(key.len(), C Peer => {
+        let lea = BlockCipher::<C>::with_engine(key, Engine::Soft32).unwrap();
+        if inverse {
+            lea.decrypt_block(&mut block);
+        } else {
+            lea.encrypt_block(&mut block);
+        }
+    });
+    block
+}
+
+fn each(key: &[u8], text: &[[u8; 16]], inverse: bool) -> Vec<[u8; 16]> {
+    text.iter().map(|block| one(key, block, inverse)).collect()
+}
+
+fn xor(a: &[u8], b: &[u8]) -> Vec<u8> {
+    a.iter().zip(b).map(|(a, b)| a ^ b).collect()
+}
+
+#[test]
+fn l2_any_number_of_blocks_is_one_block_so_many_times() {
+    for key in KEY_LENS.map(key) {
+        let text = Random::new(3).bytes(16 * MOST);
+        let text = text.as_chunks().0;
+        let (sealed, opened) = (each(&key, text, false), each(&key, text, true));
+        for engine in engines() {
+            with_lea!(key.len(), C Peer => {
+                let lea = BlockCipher::<C>::with_engine(&key, engine).unwrap();
+                for count in 0..=MOST {
+                    let mut blocks = text.to_vec();
+                    lea.encrypt_blocks(&mut blocks[..count]);
+                    assert_eq!(blocks[..count], sealed[..count], "{engine}, {count} encrypted");
+                    assert_eq!(blocks[count..], text[count..], "{engine}, {count} encrypted");
+                    let mut blocks = text.to_vec();
+                    lea.decrypt_blocks(&mut blocks[..count]);
+                    assert_eq!(blocks[..count], opened[..count], "{engine}, {count} decrypted");
+                    assert_eq!(blocks[count..], text[count..], "{engine}, {count} decrypted");
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn l2_cbc_of_any_number_of_blocks_is_a_chain() {
+    let iv = [0x3c; 16];
+    for key in KEY_LENS.map(key) {
+        let text = Random::new(5).bytes(16 * MOST);
+        // The chain by definition.
+        let (mut chain, mut sealed) = (iv, vec![]);
+        for block in text.as_chunks::<16>().0 {
+            chain = one(&key, &xor(&chain, block).try_into().unwrap(), false);
+            sealed.extend_from_slice(&chain);
+        }
+        for engine in engines() {
+            with_lea!(key.len(), C Peer => for len in (0..=16 * MOST).step_by(16) {
+                let mut enc = CbcEncryptor::<C>::with_engine(&key, &iv, engine).unwrap();
+                let mut out = text.clone();
+                enc.encrypt_in_place(&mut out[..len]).unwrap();
+                enc.encrypt_in_place(&mut out[len..]).unwrap();
+                assert_eq!(out, sealed, "{engine}, {len}");
+                let mut dec = CbcDecryptor::<C>::with_engine(&key, &iv, engine).unwrap();
+                dec.decrypt_in_place(&mut out[..len]).unwrap();
+                dec.decrypt_in_place(&mut out[len..]).unwrap();
+                assert_eq!(out, text, "{engine}, {len}");
+                let (first, rest) = out.split_at_mut(len);
+                dec.restart(&iv);
+                dec.decrypt_into(&sealed[..len], first).unwrap();
+                dec.decrypt_into(&sealed[len..], rest).unwrap();
+                assert_eq!(out, text, "{engine}, {len}");
+            });
+        }
+    }
+}
+
+#[test]
+fn l2_ctr_of_any_length_is_the_key_stream_of_single_blocks() {
+    // The 32 bits that engines count carry in the middle of a batch.
+    let mut start = [0xff; 16];
+    start[15] = 0xf9;
+    for key in KEY_LENS.map(key) {
+        let text = Random::new(7).bytes(16 * MOST);
+        let first = u128::from_be_bytes(start);
+        let counters: Vec<[u8; 16]> = (0..MOST as u128)
+            .map(|i| first.wrapping_add(i).to_be_bytes())
+            .collect();
+        let expected = xor(&text, each(&key, &counters, false).as_flattened());
+        for engine in engines() {
+            with_lea!(key.len(), C Peer => {
+                let mut ctr = Ctr::<C>::with_engine(&key, &start, engine).unwrap();
+                for len in (0..200).chain((200..=16 * MOST).step_by(7)) {
+                    let mut out = vec![0xa5; text.len()];
+                    ctr.restart(&start);
+                    ctr.apply_into(&text[..len], &mut out[..len]).unwrap();
+                    assert_eq!(out[..len], expected[..len], "{engine}, {len}");
+                    assert!(out[len..].iter().all(|byte| *byte == 0xa5), "{engine}, {len}");
+                    ctr.apply_in_place(&mut out[len..]).unwrap();
+                    let rest = xor(&out[len..], &text[len..]);
+                    assert_eq!(rest, xor(&expected[len..], &vec![0xa5; rest.len()]), "{engine}, {len}");
+                }
+            });
+        }
+    }
+}
