@@ -104,7 +104,7 @@ impl Engine {
     /// The same where nothing but keys of `C` is wanted: then no other cipher is tested, nor needed in the program.
     #[inline]
     pub(crate) fn selected_for<C: EveryAead>() -> Self {
-        Self::chosen(&C::tests().selected, Self::runs::<C>)
+        Self::tested(&C::tests().selected, Self::runs::<C>)
     }
 
     /// The same where nothing but a block cipher and its modes is wanted.
@@ -158,14 +158,8 @@ impl Engine {
         })
     }
 
-    /// The engine set for keys of any cipher, or else the one of `selected`, found if there is none yet.
-    #[inline]
-    fn chosen(selected: &AtomicU8, usable: fn(Self) -> bool) -> Self {
-        let chosen = Self::of_mark(&SELECTED).or_else(|| Self::of_mark(selected));
-        chosen.unwrap_or_else(|| Self::select(selected, usable))
-    }
-
-    /// The same where the one set for keys of any cipher, which passed the tests of GCM, must pass others too.
+    /// The engine set for keys of any cipher, which passed the tests of AES in GCM, if it is usable here too; or else the one of `selected`, found
+    /// if there is none yet.
     #[inline]
     fn tested(selected: &AtomicU8, usable: fn(Self) -> bool) -> Self {
         let set = Self::of_mark(&SELECTED).filter(|engine| usable(*engine));
@@ -257,6 +251,15 @@ impl Engine {
     /// Whether this CPU runs it, and it passes the self-test of `C`.
     fn runs<C: EveryAead>(self) -> bool {
         self.missing(Features::detect()).is_ok() && self.passes::<C>()
+    }
+
+    /// Whether it is available, and passes the self-test of `C` in GCM.
+    ///
+    /// # Errors
+    /// The reason why not.
+    pub(crate) fn runs_aead<C: EveryAead>(self) -> Result<(), Unavailable> {
+        self.availability()?;
+        self.runs_if(C::tests(), self_test::passes::<C>)
     }
 
     /// Whether this CPU runs it, and it passes the self-test of the block cipher `C`.

@@ -101,7 +101,7 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     #[inline(always)]
     pub fn with_engine(key: &[u8], engine: Engine) -> Result<Self, KeyError> {
         check_key::<C>(key)?;
-        engine.availability()?;
+        engine.runs_aead::<C>()?;
         Self::build_in_place(engine, key)
     }
 

@@ -67,7 +67,7 @@ impl<C: EveryAead, const TAG: usize> Gmac<C, TAG> {
     #[inline(always)]
     pub fn with_engine(key: &[u8], engine: Engine) -> Result<Self, KeyError> {
         check_key::<C>(key)?;
-        engine.availability()?;
+        engine.runs_aead::<C>()?;
         Self::build_in_place(engine, key)
     }
 
