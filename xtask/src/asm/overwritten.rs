@@ -86,7 +86,7 @@ impl Overwritten {
     fn behind(&self, name: &str) -> Option<usize> {
         let mut words = name.split(' ');
         let (token, entry) = (words.next()?, words.next()?);
-        let token = token.trim_end_matches("-modes");
+        let token = token.trim_end_matches("-modes").trim_end_matches("-lea");
         let direction = words.next_back().unwrap_or_default();
         let named = NAMED
             .iter()

@@ -42,6 +42,8 @@ pub(crate) fn entry_name(symbol: &str) -> Option<String> {
     // They have a budget of their own.
     let token = if of.ends_with("Mode") || of.ends_with("Polyval") {
         format!("{token}-modes")
+    } else if of.ends_with("Lea") {
+        format!("{token}-lea")
     } else {
         token.to_owned()
     };
