@@ -144,6 +144,8 @@ pub type Aes256Ccm = Ccm<Aes256>;
 #[cfg(feature = "sgcm")]
 pub mod sgcm {
     use crate::engine::{Aes128, Aes192, Aes256};
+    #[cfg(feature = "lea")]
+    use crate::engine::{Lea128, Lea192, Lea256};
     pub use crate::mode::sgcm::{Sgcm, SgcmSealer};
 
     /// AES-SGCM with a key of 16 bytes.
@@ -152,6 +154,15 @@ pub mod sgcm {
     pub type Aes192Sgcm = Sgcm<Aes192>;
     /// AES-SGCM with a key of 32 bytes.
     pub type Aes256Sgcm = Sgcm<Aes256>;
+    /// LEA-SGCM with a key of 16 bytes.
+    #[cfg(feature = "lea")]
+    pub type Lea128Sgcm = Sgcm<Lea128>;
+    /// LEA-SGCM with a key of 24 bytes.
+    #[cfg(feature = "lea")]
+    pub type Lea192Sgcm = Sgcm<Lea192>;
+    /// LEA-SGCM with a key of 32 bytes.
+    #[cfg(feature = "lea")]
+    pub type Lea256Sgcm = Sgcm<Lea256>;
 }
 /// LEA-GCM with a key of 16 bytes: GCM over [`Lea128`].
 ///

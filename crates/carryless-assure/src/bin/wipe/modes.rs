@@ -173,7 +173,7 @@ impl Watch<'_> {
                 "CbcEncryptor::encrypt_in_place" => { enc.restart(&START); b.copy_from_slice(&text[..whole]); enc.encrypt_in_place(&mut b) };
                 "CbcEncryptor::encrypt_each" => {
                     c.copy_from_slice(&text[..whole]);
-                    let (head, tail) = d.split_at_mut(whole / 3 & !15);
+                    let (head, tail) = d.split_at_mut((whole / 3) & !15);
                     several.encrypt_each(&mut [CbcMessage::in_place(&START, &mut c), CbcMessage::in_place(&START, head), CbcMessage::in_place(&START, tail)])
                 };
                 "CbcDecryptor::decrypt_in_place" => { dec.restart(&START); e.copy_from_slice(sealed); dec.decrypt_in_place(&mut e) };

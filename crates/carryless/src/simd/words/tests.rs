@@ -1,4 +1,5 @@
 //! Each operation on vectors against the same on each word.
+#![allow(clippy::cast_possible_truncation, reason = "small numbers")]
 
 use std::vec::Vec;
 

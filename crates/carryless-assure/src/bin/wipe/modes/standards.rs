@@ -1,4 +1,5 @@
 //! The modes by the reference, which notes all that they make of a key on the way.
+#![allow(clippy::cast_possible_truncation, reason = "short messages and keys")]
 
 use crate::reference::{Aes, Block, Poly, blocks, inverse_mix_columns, round, xor};
 use crate::secrets::Secrets;
@@ -17,7 +18,7 @@ pub(super) fn halves(key: &[u8]) -> Vec<u8> {
 /// Twice the block, in CMAC's order of bytes.
 fn doubled(block: &Block) -> Block {
     let v = u128::from_be_bytes(*block);
-    (v << 1 ^ (v >> 127) * 0x87).to_be_bytes()
+    ((v << 1) ^ ((v >> 127) * 0x87)).to_be_bytes()
 }
 
 /// What was made.
@@ -104,7 +105,7 @@ impl Made {
         let aes = self.key(key);
         let sealed = self.chain(&aes, START, text).concat();
         // Another message of `CbcEncryptor::encrypt_each` is the rest of this one.
-        let third = text.len() / 3 & !15;
+        let third = (text.len() / 3) & !15;
         let tail = self.chain(&aes, START, &text[third..]).concat();
         self.text(&aes, &sealed);
         self.secrets.forget(&sealed);
@@ -188,7 +189,7 @@ impl Made {
         let mut next = || {
             let this = tweak;
             let v = u128::from_le_bytes(tweak);
-            tweak = (v << 1 ^ (v >> 127) * 0x87).to_le_bytes();
+            tweak = ((v << 1) ^ ((v >> 127) * 0x87)).to_le_bytes();
             this
         };
         let (whole, rest) = text.as_chunks::<16>();
