@@ -119,7 +119,7 @@ fn cbc_each(desk: &mut Desk<'_, '_>) -> Option<bool> {
     } = desk;
     let iv = start(*input);
     let whole = text.len() & !15;
-    let (head, tail) = out[..whole].split_at_mut(whole / 3 & !15);
+    let (head, tail) = out[..whole].split_at_mut((whole / 3) & !15);
     let enc = CbcEncryptor::<Aes128>::with_engine(input(16), iv, *engine).ok()?;
     let source = &text[head.len()..whole];
     let mut messages = [
