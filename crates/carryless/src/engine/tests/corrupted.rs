@@ -74,7 +74,7 @@ impl<E: Hash<Polyval>> Material for HashKey<E> {
         Self(E::detect().unwrap().key(key.first_chunk().unwrap()))
     }
     fn places(&self) -> Vec<Range<usize>> {
-        vec![0..size_of_val(self)]
+        [0..size_of_val(self)].to_vec()
     }
 }
 
