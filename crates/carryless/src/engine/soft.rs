@@ -24,6 +24,13 @@ const BLOCK_FRAMES: usize = if ON_AARCH64 || cfg!(target_pointer_width = "32") {
 /// There, as where words have 32 bits, the planes of `soft64` and their keys lie on the stack.
 const ON_AARCH64: bool = cfg!(target_arch = "aarch64");
 
+/// Bytes of stack that a message takes on words of 64 bits.
+const FRAMES_64: usize = if ON_AARCH64 || cfg!(target_pointer_width = "32") {
+    3072
+} else {
+    2368
+};
+
 /// Bytes of stack that a shift of the hash takes: a copy of the key beside what a hash takes.
 const SHIFT_FRAMES: usize = 5 * 1024;
 
@@ -167,7 +174,7 @@ macro_rules! plain {
 
 #[cfg(carryless_a64)]
 plain!(Neon NEON "neon" 1024);
-plain!(Soft64 NONE "soft64" if ON_AARCH64 { 2880 } else { 2368 });
-plain!(Soft64Words NONE "soft64:words" 2368);
+plain!(Soft64 NONE "soft64" FRAMES_64);
+plain!(Soft64Words NONE "soft64:words" FRAMES_64);
 plain!(Soft32 NONE "soft32" 2816);
 plain!(Soft32Narrow NONE "soft32:narrow" 2816);

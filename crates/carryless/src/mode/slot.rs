@@ -7,8 +7,8 @@ use zeroize::ZeroizeOnDrop;
 use crate::secret::{self, ZeroedOnDrop};
 
 /// Bytes of stack that making any key of this crate takes, with the moves on its way: what is there
-/// is overwritten by [`Slot::fill`]. On AArch64 it is more.
-const FRAMES: usize = if cfg!(target_arch = "aarch64") {
+/// is overwritten by [`Slot::fill`]. On Arm it is more.
+const FRAMES: usize = if cfg!(any(target_arch = "aarch64", target_arch = "arm")) {
     24
 } else {
     16

@@ -228,12 +228,14 @@ impl XAes256Gcm {
     #[inline(always)]
     fn derive_key(&self, nonce: &[u8; 12], key: &mut [Block; 2]) {
         let Keys { cipher, subkey } = self.keys.get();
-        for (block, count) in key.iter_mut().zip(1..) {
-            *block = [0, count, b'X', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-            block[4..].copy_from_slice(nonce);
-            xor_into(block, subkey);
-        }
-        cipher.encrypt(InOut::in_place(key.as_flattened_mut()));
+        then_overwrite_stack::<FRAMES, _>(|| {
+            for (block, count) in key.iter_mut().zip(1..) {
+                *block = [0, count, b'X', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+                block[4..].copy_from_slice(nonce);
+                xor_into(block, subkey);
+            }
+            cipher.encrypt(InOut::in_place(key.as_flattened_mut()));
+        });
     }
 
     #[inline(always)]

@@ -19,6 +19,8 @@ const GROUP: usize = 8;
 const OF_LAST_BYTE: u32 = 256;
 /// Groups from which on the first round is made beforehand.
 const MANY: usize = 8;
+/// Bytes of stack that what is behind the first group takes, beyond that of a message.
+const BEHIND_FRAMES: usize = 1024;
 /// Bytes of stack that those take, beside the steps.
 const MANY_FRAMES: usize = 1024;
 
@@ -45,7 +47,8 @@ pub(super) fn mask_and_ctr(
         add_blocks(stream, head);
     }
     if !text.is_empty() {
-        behind_head(keys, group.add(GROUP as u32), text);
+        let next = group.add(GROUP as u32);
+        then_overwrite_stack::<BEHIND_FRAMES, _>(move || behind_head(keys, next, text));
     }
     mask
 }
