@@ -41,7 +41,8 @@ pub(crate) trait Calls {
             | Call::Ccm
             | Call::CcmStreams
             | Call::Siv
-            | Call::Xaes => modes::call(job, desk),
+            | Call::Xaes
+            | Call::Sgcm => modes::call(job, desk),
         }
     }
 

@@ -79,6 +79,8 @@ pub(crate) enum Call {
     Siv,
     /// `XAes256Gcm`, as `Ccm`.
     Xaes,
+    /// `sgcm::Sgcm`, as `Ccm`.
+    Sgcm,
 }
 
 /// One case: a call and its lengths in bytes, which are public.
@@ -214,7 +216,7 @@ const OTHERS: [Call; 20] = [
 const MACS: [Call; 3] = [Call::Mac, Call::Verify, Call::VerifyForgery];
 
 /// Modes beside GCM, and the lengths of their keys.
-const MODES: [(Call, &[usize]); 8] = [
+const MODES: [(Call, &[usize]); 9] = [
     (Call::Polyval, &[16]),
     (Call::Cbc, &[16, 24, 32]),
     (Call::Xts, &[16, 32]),
@@ -223,6 +225,7 @@ const MODES: [(Call, &[usize]); 8] = [
     (Call::CcmStreams, &[16, 24, 32]),
     (Call::Siv, &[16, 32]),
     (Call::Xaes, &[32]),
+    (Call::Sgcm, &[16, 24, 32]),
 ];
 
 /// Every case.

@@ -16,6 +16,7 @@ mod valgrind;
 use std::process::ExitCode;
 
 use carryless::hazmat::BlockCipher;
+use carryless::sgcm::Aes128Sgcm;
 use carryless::{Aes128, Aes128GcmSiv, Aes192, Aes256, Aes256GcmSiv, Engine, XAes256Gcm};
 use carryless_assure::list_engines;
 
@@ -137,6 +138,7 @@ fn engine(name: &str) -> Result<Engine, String> {
     BlockCipher::<Aes256>::with_engine(&[0; 32], engine).map_err(failed)?;
     Aes128GcmSiv::with_engine(&[0; 16], engine).map_err(failed)?;
     Aes256GcmSiv::with_engine(&[0; 32], engine).map_err(failed)?;
+    Aes128Sgcm::with_engine(&[0; 16], engine).map_err(failed)?;
     XAes256Gcm::with_engine(&[0; 32], engine).map_err(failed)?;
     Ok(engine)
 }

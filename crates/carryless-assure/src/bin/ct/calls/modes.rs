@@ -3,6 +3,7 @@
 use core::array;
 
 use carryless::hazmat::{CbcDecryptor, CbcEncryptor, CbcMessage, Xts, pkcs7};
+use carryless::sgcm::Sgcm;
 use carryless::{Ccm, Cmac, Engine, GcmSiv, XAes256Gcm};
 use carryless_assure::with_cipher;
 
@@ -45,6 +46,7 @@ pub(crate) fn call<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Result<bool, 
         Call::Ccm => ccm(job, desk),
         Call::CcmStreams => ccm_streams(job, desk),
         Call::Siv => siv(job, desk),
+        Call::Sgcm => sgcm(job, desk),
         _ => xaes(job, desk),
     }?;
     job.ran(engine)?;
@@ -182,6 +184,14 @@ fn siv<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Done {
     let (key, nonce) = (&desk.key, &desk.nonce);
     with_cipher!(key.len(), C of 16 Aes128 32 Aes256 => {
         there_and_back!(GcmSiv::<C>::with_engine(key, job.engine), nonce, job, desk)
+    }, else no_such(key))
+}
+
+#[inline(never)]
+fn sgcm<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Done {
+    let (key, nonce) = (&desk.key, &desk.nonce);
+    with_cipher!(key.len(), C of 16 Aes128 24 Aes192 32 Aes256 => {
+        there_and_back!(Sgcm::<C>::with_engine(key, job.engine), nonce, job, desk)
     }, else no_such(key))
 }
 
