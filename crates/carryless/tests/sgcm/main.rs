@@ -20,6 +20,11 @@ fn engines() -> Vec<Engine> {
     Engine::available().filter(asked).collect()
 }
 
+/// Whether `CARRYLESS_TEST_QUICK` asks for fewer cases, as on emulated CPUs.
+fn quick() -> bool {
+    std::env::var_os("CARRYLESS_TEST_QUICK").is_some()
+}
+
 /// The lines of this kind in `vectors/sgcm.txt`: name and words.
 fn lines(kind: &'static str) -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
     let file = include_str!("../../../../vectors/sgcm.txt");

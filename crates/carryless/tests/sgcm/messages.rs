@@ -4,7 +4,7 @@ use carryless::error::{InputError, KeyError};
 use carryless::sgcm::{Aes128Sgcm, Aes192Sgcm, Aes256Sgcm};
 use carryless::{Aes128Gcm, Engine};
 
-use crate::{UNAUTHENTIC, bytes, engines};
+use crate::{UNAUTHENTIC, bytes, engines, quick};
 
 /// The engines give what the first one does, for each length of AAD and text about the sizes of batches.
 #[test]
@@ -40,7 +40,7 @@ fn c3_every_split_gives_the_message_sealed_at_once() {
         for nonce in [bytes(12, 4), bytes(1, 5), bytes(33, 6)] {
             let mut whole = text.clone();
             let tag = sgcm.seal_in_place(&nonce, &aad, &mut whole).unwrap();
-            for split in 0..=text.len() {
+            for split in (0..=text.len()).step_by(if quick() { 7 } else { 1 }) {
                 let at = split.min(aad.len());
                 let (mut pieces, mut to) = (text.clone(), vec![0; text.len()]);
                 let mut sealer = sgcm.sealer(&nonce).unwrap();
