@@ -139,6 +139,17 @@ pub(super) fn known_answer<C: EveryCipher>(keys: &Known<C>) -> bool {
     dec.decrypt_xts(&mut [0x5a; 16], InOut::in_place(&mut text));
     right &= text == plain;
 
+    // What CCM makes of two modes, these undo.
+    let (counter, mut chains) = (Counter::from_block(&[0xff; 16]), [[0x5a; 16]; 3]);
+    let [sealed, opened, alone] = &mut chains;
+    enc.ccm(counter, sealed, InOut::in_place(&mut text), true);
+    enc.ctr(counter, InOut::in_place(&mut text));
+    right &= text == plain;
+    enc.mac_cbc(alone, &text);
+    enc.ctr(counter, InOut::in_place(&mut text));
+    enc.ccm(counter, opened, InOut::in_place(&mut text), false);
+    right &= text == plain && sealed == alone && opened == alone;
+
     let counter = LittleCounter::from_block(&[0x5a; 16]);
     enc.ctr_little(counter, InOut::in_place(&mut text));
     enc.ctr(Counter::from_block(&[0x5a; 16]), InOut::in_place(&mut text));

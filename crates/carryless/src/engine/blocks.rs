@@ -6,7 +6,7 @@
 
 use zeroize::ZeroizeOnDrop;
 
-use super::{Block, BlockCipher, Cipher, InOut, LittleCounter, xor_into};
+use super::{Block, BlockCipher, Cipher, Counter, InOut, LittleCounter, xor_into};
 use crate::block::Counting;
 pub use crate::kernel::chain::CHAINS;
 use crate::secret::{then_overwrite_stack, wipe};
@@ -60,6 +60,28 @@ pub trait Modes<C: BlockCipher>: Decrypt<C> {
     /// [`mac_cbc`](Self::mac_cbc) of several, as many blocks as the shortest has.
     fn mac_cbc_each(self, keys: &Self::Enc, chains: &mut [Block; CHAINS], data: [&[u8]; CHAINS]) {
         mac_cbc_each(&|blocks| self.encrypt(keys, blocks), chains, data);
+    }
+
+    /// Encrypts or decrypts in counter mode from the block `counter` on, and continues the chain of the plaintext (CCM, SP 800-38C
+    /// section 6) as [`mac_cbc`](Self::mac_cbc) does.
+    fn ccm(
+        self,
+        keys: &Self::Enc,
+        counter: Counter,
+        chain: &mut Block,
+        mut text: InOut<'_>,
+        seal: bool,
+    ) {
+        let Some(mut blocks) = text.split_to(text.len() & !15) else {
+            return;
+        };
+        if seal {
+            self.mac_cbc(keys, chain, blocks.source());
+        }
+        self.ctr(keys, counter, blocks.reborrow());
+        if !seal {
+            self.mac_cbc(keys, chain, blocks.written());
+        }
     }
 
     /// Decrypts a chain; `chain` is the block before the first, and then the last that was decrypted.

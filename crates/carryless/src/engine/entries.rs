@@ -68,6 +68,8 @@ pub trait ModeEntries: CipherEntries {
     );
     /// The last blocks of several chains.
     fn mac_cbc_each(self, enc: &Self::Enc, chains: &mut [Block; CHAINS], data: [&[u8]; CHAINS]);
+    /// Counter mode and the chain of the plaintext, whether that is before or behind.
+    fn ccm(self, enc: &Self::Enc, counter: Counter, chain: &mut Block, text: InOut<'_>, seal: bool);
     /// Decrypts a chain.
     fn decrypt_cbc(self, dec: &Self::Enc, chain: &mut Block, text: InOut<'_>);
     /// Encrypts under tweaks.
@@ -202,7 +204,7 @@ pub(super) mod of_engines {
     pub use crate::kernel::gcm::{self, bulk, gmac, segment};
     pub use crate::kernel::message::Header;
     pub use crate::kernel::product::Powers;
-    pub use crate::kernel::{chain, ctr, ghash, inverse, keys, once, schedule, tiny, xts};
+    pub use crate::kernel::{ccm, chain, ctr, ghash, inverse, keys, once, schedule, tiny, xts};
     pub use crate::simd::Simd;
     pub use crate::simd::tuning::{SAVED_FRAME, SMALL_FRAME, Tuning};
 
@@ -287,6 +289,7 @@ macro_rules! engine {
                         fn mac_cbc(enc: &Enc, chain: &mut Block, data: &[u8]) = chain::mac, SMALL_FRAME;
                         fn encrypt_cbc_each(enc: &Enc, chains: &mut [Block; CHAINS], texts: [InOut<'_>; CHAINS]) = chain::encrypt_each;
                         fn mac_cbc_each(enc: &Enc, chains: &mut [Block; CHAINS], data: [&[u8]; CHAINS]) = chain::mac_each;
+                        fn ccm(enc: &Enc, counter: Counter, chain: &mut Block, text: InOut<'_>, seal: bool) = ccm::apply, SMALL_FRAME;
                         fn decrypt_cbc(dec: &Enc, chain: &mut Block, text: InOut<'_>) = chain::decrypt;
                         fn encrypt_xts(enc: &Enc, tweak: &mut Block, text: InOut<'_>) = xts::encrypt;
                         fn decrypt_xts(dec: &Enc, tweak: &mut Block, text: InOut<'_>) = xts::decrypt;

@@ -143,6 +143,10 @@ macro_rules! part_keys {
             pub fn mac_cbc_each(&self, chains: &mut [Block; CHAINS], data: [&[u8]; CHAINS]) {
                 match self { $(Self::$Name(engine, keys) => engine.mac_cbc_each(keys, chains, data),)+ }
             }
+            /// See [`Modes::ccm`].
+            pub fn ccm(&self, counter: Counter, chain: &mut Block, text: InOut<'_>, seal: bool) {
+                match self { $(Self::$Name(engine, keys) => engine.ccm(keys, counter, chain, text, seal),)+ }
+            }
             /// See [`Modes::encrypt_xts`].
             pub fn encrypt_xts(&self, tweak: &mut Block, text: InOut<'_>) {
                 match self { $(Self::$Name(engine, keys) => engine.encrypt_xts(keys, tweak, text),)+ }

@@ -90,6 +90,7 @@ use crate::simd::tuning::TURN;
 
 pub mod aes;
 pub mod batch;
+pub mod ccm;
 pub mod chain;
 pub mod counters;
 pub mod ctr;

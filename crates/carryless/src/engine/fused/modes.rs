@@ -1,7 +1,7 @@
 //! What modes ask of the cipher: an entry point each.
 
 use super::super::entries::{KeyEntries, ModeEntries};
-use super::super::{Aes, Backend, Block, CHAINS, Decrypt, InOut, LittleCounter, Modes};
+use super::super::{Aes, Backend, Block, CHAINS, Counter, Decrypt, InOut, LittleCounter, Modes};
 use super::Fused;
 
 impl<C: Aes, E: Backend + KeyEntries<C> + ModeEntries> Decrypt<C> for Fused<E> {
@@ -44,6 +44,10 @@ impl<C: Aes, E: Backend + KeyEntries<C> + ModeEntries> Modes<C> for Fused<E> {
     #[inline(always)]
     fn mac_cbc_each(self, keys: &E::Enc, chains: &mut [Block; CHAINS], data: [&[u8]; CHAINS]) {
         self.0.mac_cbc_each(keys, chains, data);
+    }
+    #[inline(always)]
+    fn ccm(self, keys: &E::Enc, counter: Counter, chain: &mut Block, text: InOut<'_>, seal: bool) {
+        self.0.ccm(keys, counter, chain, text, seal);
     }
     #[inline(always)]
     fn decrypt_cbc(self, keys: &E::Enc, chain: &mut Block, text: InOut<'_>) {

@@ -124,6 +124,20 @@ fn all_modes<C: BlockCipher, E: Modes<C>>(engine: E, enc: &E::Enc, dec: &E::Dec,
         |text| engine.decrypt_cbc(dec, &mut { start }, text),
         "CBC decryption",
     );
+    for block in [[0xff; 16], core::array::from_fn(|i| 251 - i as u8)] {
+        let (counter, hidden) = (Counter::from_block(&block), ctr(&aes, &block, false, text));
+        for (from, to, seal) in [(text, &hidden[..], true), (&hidden, text, false)] {
+            let run = |text: InOut<'_>| {
+                ends(
+                    &|chain| enc.ccm(counter, chain, InOut::in_place(&mut from.to_vec()), seal),
+                    last,
+                    "CCM",
+                );
+                enc.ccm(counter, &mut { start }, text, seal);
+            };
+            both_ways(from, to, run, "CCM");
+        }
+    }
     let end = made.last_chunk().copied().unwrap_or(start);
     ends(
         &|chain| engine.decrypt_cbc(dec, chain, InOut::in_place(&mut made.clone())),

@@ -162,12 +162,17 @@ impl<'k, C: EveryCipher, D: Direction> Stream<'k, C, D> {
             let len = text.len().min(16 - filled);
             self.partial(filled, text.split_to(len));
         }
-        // What is left of a block at the end of the message goes along with the blocks.
-        let last = got == self.declared.text;
-        let len = if last { text.len() } else { text.len() & !15 };
-        if let Some(whole) = text.split_to(len).filter(|whole| !whole.is_empty()) {
+        let whole = text.len() & !15;
+        if let Some(whole) = text.split_to(whole).filter(|whole| !whole.is_empty()) {
             let blocks = self.text_len.div_ceil(16);
-            self.blocks(self.counter + 1 + u128::from(blocks), whole);
+            self.chain.close(self.keys);
+            counted(
+                self.counter + 1 + u128::from(blocks),
+                whole,
+                |counter, text| {
+                    self.keys.ccm(counter, &mut self.chain.block, text, D::SEAL);
+                },
+            );
         }
         self.text_len = got;
         if !text.is_empty() {
@@ -176,17 +181,6 @@ impl<'k, C: EveryCipher, D: Direction> Stream<'k, C, D> {
             self.partial(0, Some(text));
         }
         Ok(())
-    }
-
-    /// Blocks of text from the counter block `counter` on, the last of which may lack some.
-    fn blocks(&mut self, counter: u128, mut text: InOut<'_>) {
-        if D::SEAL {
-            self.chain.absorb(self.keys, text.source());
-        }
-        ctr(self.keys, counter, text.reborrow());
-        if !D::SEAL {
-            self.chain.absorb(self.keys, text.written());
-        }
     }
 
     /// The bytes of one block from `at` on.
@@ -232,9 +226,12 @@ impl<'k, C: EveryCipher, D: Direction> Stream<'k, C, D> {
     }
 }
 
-/// XORs the key stream from the counter block on into the text. Engines count in 32 bits: it is carried where these
-/// wrap.
-pub(super) fn ctr<C: EveryCipher>(keys: &CipherKeys<C>, mut counter: u128, mut text: InOut<'_>) {
+/// Has `run` go through the text from the counter block on. Engines count in 32 bits: it is carried where these wrap.
+pub(super) fn counted(
+    mut counter: u128,
+    mut text: InOut<'_>,
+    mut run: impl FnMut(Counter, InOut<'_>),
+) {
     while !text.is_empty() {
         let block = Counter::from_block(&counter.to_be_bytes());
         let until_wrap = (1 << 32) - u64::from(block.count());
@@ -242,7 +239,7 @@ pub(super) fn ctr<C: EveryCipher>(keys: &CipherKeys<C>, mut counter: u128, mut t
         let Some(piece) = text.split_to(most.min(text.len())) else {
             return;
         };
-        keys.ctr(block, piece);
+        run(block, piece);
         counter += u128::from(until_wrap);
     }
 }
