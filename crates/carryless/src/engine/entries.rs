@@ -276,7 +276,7 @@ macro_rules! engine {
                 use super::*;
                 $entry! {
                     impl PolyvalEntries {
-                        fn set_polyval(hash: &mut Hash, h: &Block, most: usize) = Powers::set_little;
+                        fn set_polyval(hash: &mut Hash, h: &Block, most: usize) = Powers::set_little, SMALL_FRAME;
                         fn polyval(hash: &Hash, acc: &mut u128, data: &[u8]) -> Result<(), Refused> = ghash::polyval;
                     }
                 }
@@ -284,7 +284,7 @@ macro_rules! engine {
                     impl ModeEntries {
                         fn inverse(enc: &Enc, dec: &mut Enc) = inverse::keys, SMALL_FRAME;
                         fn decrypt(dec: &Enc, blocks: InOut<'_>) = inverse::blocks, SMALL_FRAME;
-                        fn ctr_little(enc: &Enc, counter: LittleCounter, text: InOut<'_>) = ctr::little;
+                        fn ctr_little(enc: &Enc, counter: LittleCounter, text: InOut<'_>) = ctr::little, SMALL_FRAME;
                         fn encrypt_cbc(enc: &Enc, chain: &mut Block, text: InOut<'_>) = chain::encrypt, SMALL_FRAME;
                         fn mac_cbc(enc: &Enc, chain: &mut Block, data: &[u8]) = chain::mac, SMALL_FRAME;
                         fn encrypt_cbc_each(enc: &Enc, chains: &mut [Block; CHAINS], texts: [InOut<'_>; CHAINS]) = chain::encrypt_each;

@@ -205,8 +205,8 @@ impl<C: BlockCipher> Work<C> for Seal<'_> {
 
     fn run<E: Modes<C> + Hash<Polyval>>(self, engine: E, keys: &E::Enc) -> Block {
         let Message { nonce, aad, text } = self.0;
-        E::with_keys(|| {
-            let keys = MessageKeys::derive(engine, keys, nonce, aad.len().max(text.len()));
+        let longest = aad.len().max(text.len());
+        MessageKeys::with(engine, keys, nonce, longest, |keys| {
             let tag = keys.tag(engine, nonce, aad, text.source());
             keys.xor_stream(engine, &tag, text);
             tag
@@ -229,8 +229,8 @@ impl<C: BlockCipher> Work<C> for Open<'_> {
             },
             tag,
         ) = self;
-        E::with_keys(|| {
-            let keys = MessageKeys::derive(engine, keys, nonce, aad.len().max(text.len()));
+        let longest = aad.len().max(text.len());
+        MessageKeys::with(engine, keys, nonce, longest, |keys| {
             keys.xor_stream(engine, tag, text.reborrow());
             let mut right = keys.tag(engine, nonce, aad, text.written());
             let choice = equal(&right, tag, 16);
@@ -248,38 +248,46 @@ struct MessageKeys<E: Modes<C> + Hash<Polyval>, C: BlockCipher> {
 }
 
 impl<E: Modes<C> + Hash<Polyval>, C: BlockCipher> MessageKeys<E, C> {
-    /// Those that belong to the nonce (RFC 8452 section 4).
+    /// Has `work` done with those that belong to the nonce (RFC 8452 section 4), which never move: they are large.
     ///
     /// * `longest`: bytes of the longer one of AAD and text.
     ///
     /// # Constant time
     /// Secret: `keys`. Public: `nonce`, `longest`.
     #[inline(always)]
-    fn derive(engine: E, keys: &E::Enc, nonce: &[u8; 12], longest: usize) -> Self {
-        let mut blocks = [[0; 16]; 6];
-        for (i, block) in (0..).zip(&mut blocks) {
-            block[0] = i;
-            block[4..].copy_from_slice(nonce);
-        }
-        let used = &mut blocks[..2 + C::KEY_LEN / 8];
-        engine.encrypt(keys, InOut::in_place(used.as_flattened_mut()));
-        // The first half of each.
-        let mut derived = [[0; 8]; 6];
-        for (half, block) in derived.iter_mut().zip(&blocks) {
-            half.copy_from_slice(&block[..8]);
-        }
-        let (h, key) = derived.as_flattened().split_at(16);
-        let mut made = Self {
-            enc: engine.expand(&key[..C::KEY_LEN]),
-            hash: E::Key::default(),
-        };
-        let [h] = h.as_chunks().0 else {
-            unreachable!("split there")
-        };
-        engine.set_key(&mut made.hash, h, longest.max(16));
-        wipe(&mut blocks);
-        wipe(&mut derived);
-        made
+    fn with<T>(
+        engine: E,
+        keys: &E::Enc,
+        nonce: &[u8; 12],
+        longest: usize,
+        work: impl FnOnce(&Self) -> T,
+    ) -> T {
+        E::with_keys(|| {
+            let mut blocks = [[0; 16]; 6];
+            for (i, block) in (0..).zip(&mut blocks) {
+                block[0] = i;
+                block[4..].copy_from_slice(nonce);
+            }
+            let used = &mut blocks[..2 + C::KEY_LEN / 8];
+            engine.encrypt(keys, InOut::in_place(used.as_flattened_mut()));
+            // The first half of each.
+            let mut derived = [[0; 8]; 6];
+            for (half, block) in derived.iter_mut().zip(&blocks) {
+                half.copy_from_slice(&block[..8]);
+            }
+            let (h, key) = derived.as_flattened().split_at(16);
+            let mut made = Self {
+                enc: engine.expand(&key[..C::KEY_LEN]),
+                hash: E::Key::default(),
+            };
+            let [h] = h.as_chunks().0 else {
+                unreachable!("split there")
+            };
+            engine.set_key(&mut made.hash, h, longest.max(16));
+            wipe(&mut blocks);
+            wipe(&mut derived);
+            work(&made)
+        })
     }
 
     /// The tag (RFC 8452 section 4).
