@@ -1,5 +1,4 @@
 //! OpenSSL and AWS-LC, whose ciphers are called by the same names.
-#![expect(clippy::cast_possible_truncation, reason = "lengths of the benchmark")]
 
 use std::ptr::{null, null_mut};
 

@@ -69,6 +69,15 @@ impl Mode {
         self != Self::Xaes || bits == 256
     }
 
+    /// Whether a message may have so many bytes.
+    pub const fn fits(self, len: usize) -> bool {
+        match self {
+            Self::Cbc | Self::CbcEach => len.is_multiple_of(16),
+            Self::Xts => len >= 16,
+            _ => true,
+        }
+    }
+
     /// Bytes of the key: XTS has two.
     pub fn key_len(self, bits: usize) -> usize {
         bits / 8 * if self == Self::Xts { 2 } else { 1 }

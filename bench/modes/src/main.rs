@@ -73,7 +73,7 @@ fn jobs(mode: Mode, bits: usize) -> Vec<(&'static str, Job, bool)> {
 
 /// That all give the same bytes, and take them back.
 fn check(mode: Mode, jobs: &mut [(&'static str, Job, bool)]) {
-    for len in (16..=1040).step_by(16).chain([4096]) {
+    for len in (1..=1040).filter(|len| mode.fits(*len)).chain([4096]) {
         let plain: Vec<u8> = (0..len * mode.messages()).map(|i| i as u8).collect();
         let mut expected = None;
         for (name, job, _) in jobs.iter_mut().filter(|(_, _, same)| *same) {
