@@ -31,7 +31,7 @@ pub const SMALL_FRAME: usize = 192;
 /// opening short ones.
 pub const SAVED_FRAME: usize = 64;
 
-/// The fewest blocks of LEA that are worth a batch on vectors, though they don't fill it [Seo17, table 1]: by SSE2, four blocks (m50).
+/// The fewest blocks of LEA that are worth a batch on vectors, though they don't fill it [Seo17, table 1]: by SSE2, four blocks (m51).
 #[cfg(all(feature = "lea", target_arch = "x86_64"))]
 pub const LEA_SSE2: usize = 3;
 /// By AVX2, eight.
@@ -40,7 +40,7 @@ pub const LEA_AVX2: usize = 2;
 /// By AVX-512, sixteen.
 #[cfg(all(feature = "lea", target_arch = "x86_64"))]
 pub const LEA_AVX512: usize = 2;
-/// By NEON, twelve: by count, as nothing was measured on Arm (m50).
+/// By NEON, twelve: by count, as nothing was measured on Arm (m51).
 #[cfg(all(feature = "lea", target_arch = "aarch64"))]
 pub const LEA_NEON: usize = 4;
 
