@@ -2,34 +2,44 @@
 
 use carryless::Engine;
 use carryless::error::{InputError, KeyError, OpenError};
-use carryless::sgcm::{Aes128Sgcm, Aes192Sgcm, Aes256Sgcm};
+use carryless::sgcm::Aes128Sgcm;
 use sha2::{Digest, Sha256};
 
 use crate::{UNAUTHENTIC, engines, lines, unhex};
 
-/// `with!(key, engine => |sgcm| work)`: the work with the key object of the cipher whose keys are as long.
+/// `with!(cipher, key, engine => |sgcm| work)`: the work with the key object of the cipher whose keys are as long.
 macro_rules! with {
-    ($key:expr, $engine:expr => |$sgcm:ident| $work:expr) => {
-        match $key.len() {
-            16 => {
-                let $sgcm = Aes128Sgcm::with_engine($key, $engine).unwrap();
-                $work
-            }
-            24 => {
-                let $sgcm = Aes192Sgcm::with_engine($key, $engine).unwrap();
-                $work
-            }
-            _ => {
-                let $sgcm = Aes256Sgcm::with_engine($key, $engine).unwrap();
-                $work
-            }
+    ($cipher:expr, $key:expr, $engine:expr => |$sgcm:ident| $work:expr) => {
+        match ($cipher, $key.len()) {
+            ("aes", 16) => with!(@Aes128Sgcm $key, $engine, $sgcm, $work),
+            ("aes", 24) => with!(@Aes192Sgcm $key, $engine, $sgcm, $work),
+            ("aes", 32) => with!(@Aes256Sgcm $key, $engine, $sgcm, $work),
+            #[cfg(feature = "lea")]
+            ("lea", 16) => with!(@Lea128Sgcm $key, $engine, $sgcm, $work),
+            #[cfg(feature = "lea")]
+            ("lea", 24) => with!(@Lea192Sgcm $key, $engine, $sgcm, $work),
+            #[cfg(feature = "lea")]
+            ("lea", 32) => with!(@Lea256Sgcm $key, $engine, $sgcm, $work),
+            other => panic!("no cipher has such keys: {other:?}"),
         }
     };
+    (@$Sgcm:ident $key:expr, $engine:expr, $sgcm:ident, $work:expr) => {{
+        let $sgcm = carryless::sgcm::$Sgcm::with_engine($key, $engine).unwrap();
+        $work
+    }};
 }
+
+/// The ciphers, and what their long messages are called.
+const CIPHERS: &[(&str, &str)] = if cfg!(feature = "lea") {
+    &[("aes", "aes-long"), ("lea", "lea-long")]
+} else {
+    &[("aes", "aes-long")]
+};
 
 /// A published message.
 #[derive(Clone)]
 struct Case {
+    cipher: &'static str,
     name: &'static str,
     result: &'static str,
     key: Vec<u8>,
@@ -41,7 +51,10 @@ struct Case {
 }
 
 fn cases() -> Vec<Case> {
-    let cases = lines("aes").map(|(name, words)| {
+    let lines = CIPHERS
+        .iter()
+        .flat_map(|(cipher, _)| lines(cipher).map(move |line| (*cipher, line)));
+    let cases = lines.map(|(cipher, (name, words))| {
         let [result, fields @ ..] = &words[..] else {
             panic!("not a case: {name}")
         };
@@ -49,6 +62,7 @@ fn cases() -> Vec<Case> {
             panic!("not a case: {name}")
         };
         Case {
+            cipher,
             name,
             result,
             key: unhex(key),
@@ -65,6 +79,7 @@ fn cases() -> Vec<Case> {
 /// Whether a message comes out by each call, and in three pieces.
 fn comes_out(case: &Case, engine: Engine) -> Result<(), String> {
     let Case {
+        cipher,
         name,
         key,
         nonce,
@@ -74,8 +89,8 @@ fn comes_out(case: &Case, engine: Engine) -> Result<(), String> {
         tag,
         ..
     } = case;
-    let failed = |what| Err(format!("{engine}, {name}: {what}"));
-    with!(key, engine => |sgcm| {
+    let failed = |what| Err(format!("{engine}, {cipher}, {name}: {what}"));
+    with!(*cipher, key, engine => |sgcm| {
         let (mut place, mut to) = (text.clone(), vec![0xa5; text.len()]);
         let made = sgcm.seal_in_place(nonce, aad, &mut place).unwrap();
         if made[..] != tag[..] || place != *ciphertext {
@@ -115,7 +130,7 @@ fn r1_r6_the_vectors_of_the_profile_come_out_on_every_engine() {
             .map(|case| comes_out(case, engine).unwrap_or_else(|error| panic!("{error}")))
             .count();
         println!("R1 {engine}: {count} messages");
-        assert_eq!(count, 375);
+        assert_eq!(count, 375 * CIPHERS.len());
     }
 }
 
@@ -144,12 +159,15 @@ fn generated(word: &str) -> Vec<u8> {
 fn r1_long_messages_come_out_on_every_engine() {
     for engine in engines() {
         let mut count = 0;
-        for (name, words) in lines("aes-long") {
+        let lines = CIPHERS
+            .iter()
+            .flat_map(|(cipher, long)| lines(long).map(move |line| (*cipher, line)));
+        for (cipher, (name, words)) in lines {
             let [key, nonce, aad, text, hash, tag] = words[..].try_into().unwrap();
             let (key, nonce) = (unhex(key), unhex(nonce));
             let (aad, mut text) = (generated(aad), generated(text));
             let plain = text.clone();
-            with!(&key, engine => |sgcm| {
+            with!(cipher, &key, engine => |sgcm| {
                 let made = sgcm.seal_in_place(&nonce, &aad, &mut text).unwrap();
                 assert_eq!(hex::encode(Sha256::digest(&text)), hash, "{engine}, {name}");
                 assert_eq!(hex::encode(made), tag, "{engine}, {name}");
@@ -159,7 +177,7 @@ fn r1_long_messages_come_out_on_every_engine() {
             count += 1;
         }
         println!("R1 {engine}: {count} long messages");
-        assert_eq!(count, 5);
+        assert_eq!(count, 5 * CIPHERS.len());
     }
 }
 
@@ -171,6 +189,7 @@ fn r7_what_must_not_open_does_not_and_leaves_zeros() {
         let mut count = 0;
         for case in cases.iter().filter(|case| case.result == "invalid") {
             let Case {
+                cipher,
                 name,
                 key,
                 nonce,
@@ -180,7 +199,7 @@ fn r7_what_must_not_open_does_not_and_leaves_zeros() {
                 ..
             } = case;
             let (mut place, mut to) = (ciphertext.clone(), vec![0xa5; ciphertext.len()]);
-            with!(key, engine => |sgcm| {
+            with!(*cipher, key, engine => |sgcm| {
                 let opened = sgcm.open_in_place(nonce, aad, &mut place, tag);
                 assert_eq!(opened, UNAUTHENTIC, "{engine}, {name}");
                 let opened = sgcm.open_into(nonce, aad, ciphertext, &mut to, tag);
@@ -193,7 +212,7 @@ fn r7_what_must_not_open_does_not_and_leaves_zeros() {
             count += 1;
         }
         println!("R7 {engine}: {count} messages refused");
-        assert_eq!(count, 208);
+        assert_eq!(count, 208 * CIPHERS.len());
     }
 }
 
@@ -201,7 +220,8 @@ fn r7_what_must_not_open_does_not_and_leaves_zeros() {
 #[test]
 fn c6_the_lengths_of_the_profile_s_errors_are_refused() {
     let mut count = 0;
-    for case in cases().iter().filter(|case| case.result == "error") {
+    let of_aes = |case: &&Case| case.cipher == "aes" && case.result == "error";
+    for case in cases().iter().filter(of_aes) {
         let (nonce, tag, name) = (&case.nonce, &case.tag, case.name);
         let key = Aes128Sgcm::with_engine(&case.key, Engine::Soft64);
         if !matches!(case.key.len(), 16 | 24 | 32) {
@@ -219,7 +239,7 @@ fn c6_the_lengths_of_the_profile_s_errors_are_refused() {
                 },
             };
             let mut text = [7; 5];
-            with!(&case.key, Engine::Soft64 => |sgcm| {
+            with!(case.cipher, &case.key, Engine::Soft64 => |sgcm| {
                 let opened = sgcm.open_in_place(nonce, &case.aad, &mut text, tag);
                 assert_eq!(opened, Err(OpenError::Input(error)), "{name}");
             });
