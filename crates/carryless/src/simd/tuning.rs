@@ -31,7 +31,7 @@ pub const SMALL_FRAME: usize = 192;
 /// opening short ones.
 pub const SAVED_FRAME: usize = 64;
 
-/// The fewest blocks of LEA that are worth a batch on vectors, though they don't fill it [Seo17, table 1]: by SSE2, four blocks (m51).
+/// The fewest blocks of LEA that are worth a batch on vectors, though they don't fill it [Seo 2017, table 1]: by SSE2, four blocks (m51).
 #[cfg(all(feature = "lea", target_arch = "x86_64"))]
 pub const LEA_SSE2: usize = 3;
 /// By AVX2, eight.

@@ -1,5 +1,5 @@
 //! Texts of any length in batches: whole ones, and what is left as one that is filled up or block by block, whichever is faster
-//! [Seo17, table 1].
+//! [Seo 2017, table 1].
 #![forbid(unsafe_code)]
 
 use super::super::{Block, Counter, InOut};

@@ -33,7 +33,7 @@ macro_rules! halves {
 impl Words for Base {
     type V = uint32x4_t;
     const BLOCKS: usize = 4;
-    /// Twelve blocks, as in [Seo17, section 3].
+    /// Twelve blocks, as in [Seo 2017, section 3].
     const GROUPS: usize = 3;
     const FEWEST: usize = tuning::LEA_NEON;
 
