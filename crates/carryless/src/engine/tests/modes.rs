@@ -129,11 +129,19 @@ fn all_modes<C: BlockCipher, E: Modes<C>>(engine: E, enc: &E::Enc, dec: &E::Dec,
         for (from, to, seal) in [(text, &hidden[..], true), (&hidden, text, false)] {
             let run = |text: InOut<'_>| {
                 ends(
-                    &|chain| enc.ccm(counter, chain, InOut::in_place(&mut from.to_vec()), seal),
+                    &|chain| {
+                        engine.ccm(
+                            enc,
+                            counter,
+                            chain,
+                            InOut::in_place(&mut from.to_vec()),
+                            seal,
+                        )
+                    },
                     last,
                     "CCM",
                 );
-                enc.ccm(counter, &mut { start }, text, seal);
+                engine.ccm(enc, counter, &mut { start }, text, seal);
             };
             both_ways(from, to, run, "CCM");
         }
