@@ -75,7 +75,8 @@ impl<E: Hash<Polyval>> Material for HashKey<E> {
     }
     fn places(&self) -> Vec<Range<usize>> {
         let start = core::ptr::from_ref(self).addr();
-        within(self, [start..start + size_of_val(self)])
+        let all = start..start + size_of_val(self);
+        within(self, [all])
     }
 }
 
