@@ -22,8 +22,7 @@ pub fn apply<S: Simd>(
     seal: bool,
 ) {
     let (n, enc) = (s.narrow(), enc.of::<Any>());
-    let blocks = text.len() / 16;
-    if blocks == 0 {
+    if text.len() < 16 {
         return;
     }
     // What of the key stream there is between the source and the plaintext.
@@ -36,15 +35,12 @@ pub fn apply<S: Simd>(
     let mut source = text.load(n, 0);
     let plain = n.xor(source, n.and(now, between));
     let mut state = n.xor(n.load(chain, 0), n.xor(plain, start));
-    for left in (0..blocks).rev() {
-        let Some(mut block) = text.split_to(16) else {
-            break;
-        };
+    while let Some(mut block) = text.split_to(16) {
         let keys = enc.hidden();
         let (start, [before, last]) = (keys.start(n), keys.last(n));
         let out = n.xor(source, now);
         let mut sum = n.zero();
-        if left > 0 {
+        if text.len() >= 16 {
             source = text.load(n, 0);
             let plain = n.xor(source, n.and(next, between));
             sum = n.xor(plain, start);

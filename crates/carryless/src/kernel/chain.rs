@@ -14,12 +14,12 @@ pub const CHAINS: usize = 8;
 trait Chained: Sized {
     /// Bytes of it.
     fn len(&self) -> usize;
-    /// Its first `len` bytes, if there are so many.
-    fn head(self, len: usize) -> Option<Self>;
-    /// The block `at` bytes on.
-    fn load<S: Simd<Narrow = S>>(&self, s: S, at: usize) -> S::V;
-    /// What that becomes.
-    fn put<S: Simd<Narrow = S>>(&mut self, s: S, at: usize, v: S::V);
+    /// Cuts off the first block, if there is one.
+    fn cut(&mut self) -> Option<Self>;
+    /// The first block, or zeros if there is none.
+    fn peek<S: Simd<Narrow = S>>(&self, s: S) -> S::V;
+    /// What the block becomes that was cut off.
+    fn put<S: Simd<Narrow = S>>(self, s: S, v: S::V);
 }
 
 impl Chained for InOut<'_> {
@@ -28,16 +28,16 @@ impl Chained for InOut<'_> {
         self.len()
     }
     #[inline(always)]
-    fn head(mut self, len: usize) -> Option<Self> {
-        self.split_to(len)
+    fn cut(&mut self) -> Option<Self> {
+        self.split_to(16)
     }
     #[inline(always)]
-    fn load<S: Simd<Narrow = S>>(&self, s: S, at: usize) -> S::V {
-        self.load(s, at)
+    fn peek<S: Simd<Narrow = S>>(&self, s: S) -> S::V {
+        first(s, self.source())
     }
     #[inline(always)]
-    fn put<S: Simd<Narrow = S>>(&mut self, s: S, at: usize, v: S::V) {
-        self.store(s, at, v);
+    fn put<S: Simd<Narrow = S>>(mut self, s: S, v: S::V) {
+        self.store(s, 0, v);
     }
 }
 
@@ -47,15 +47,23 @@ impl Chained for &[u8] {
         <[u8]>::len(self)
     }
     #[inline(always)]
-    fn head(self, len: usize) -> Option<Self> {
-        self.get(..len)
+    fn cut(&mut self) -> Option<Self> {
+        self.split_off(..16)
     }
     #[inline(always)]
-    fn load<S: Simd<Narrow = S>>(&self, s: S, at: usize) -> S::V {
-        s.load(self, at)
+    fn peek<S: Simd<Narrow = S>>(&self, s: S) -> S::V {
+        first(s, self)
     }
     #[inline(always)]
-    fn put<S: Simd<Narrow = S>>(&mut self, _: S, _: usize, _: S::V) {}
+    fn put<S: Simd<Narrow = S>>(self, _: S, _: S::V) {}
+}
+
+/// The first block, or zeros if there is none.
+#[inline(always)]
+fn first<S: Simd<Narrow = S>>(s: S, bytes: &[u8]) -> S::V {
+    bytes
+        .first_chunk::<16>()
+        .map_or(s.zero(), |block| s.load(block, 0))
 }
 
 /// Encrypts whole blocks, each added to the one before; `chain` is that before the first, and then the last.
@@ -64,7 +72,7 @@ impl Chained for &[u8] {
 /// Secret: `enc`, `chain`, `text`. Public: its length.
 #[inline(always)]
 pub fn encrypt<S: Simd>(s: S, enc: &RoundKeys, chain: &mut Block, text: InOut<'_>) {
-    alone(s, enc, chain, text);
+    side_by_side(s, enc, core::array::from_mut(chain), [text]);
 }
 
 /// The last block of the same; the data stays.
@@ -73,7 +81,7 @@ pub fn encrypt<S: Simd>(s: S, enc: &RoundKeys, chain: &mut Block, text: InOut<'_
 /// As for [`encrypt`].
 #[inline(always)]
 pub fn mac<S: Simd>(s: S, enc: &RoundKeys, chain: &mut Block, data: &[u8]) {
-    alone(s, enc, chain, data);
+    side_by_side(s, enc, core::array::from_mut(chain), [data]);
 }
 
 /// [`encrypt`] of texts as long as each other.
@@ -104,84 +112,48 @@ pub fn mac_each<S: Simd>(
     side_by_side(s, enc, chains, data);
 }
 
-/// One chain, which is as fast as a block follows the one before.
+/// As many blocks as all have.
 ///
 /// The next block, with the first key, is added with the last key of the rounds before it: no sum is on the way from
 /// one encryption to the next.
 #[inline(always)]
-fn alone<S: Simd, T: Chained>(s: S, enc: &RoundKeys, chain: &mut Block, mut text: T) {
-    let (n, enc) = (s.narrow(), enc.of::<Any>());
-    let len = text.len() & !15;
-    if len == 0 {
-        return;
-    }
-    let first = n.xor(text.load(n, 0), enc.start(n));
-    let mut state = n.xor(n.load(chain, 0), first);
-    for at in (0..len).step_by(16) {
-        let keys = enc.hidden();
-        let (start, [before, last]) = (keys.start(n), keys.last(n));
-        let (mut end, mut sum) = (last, n.zero());
-        if at + 16 < len {
-            sum = n.xor(text.load(n, at + 16), start);
-            end = n.xor(last, sum);
-        }
-        let [linked] = aes::before_last(n, keys, [state]);
-        state = n.aes_last(linked, before, end);
-        text.put(n, at, n.xor(state, sum));
-    }
-    InOut::in_place(chain).store(n, 0, state);
-}
-
-/// As many blocks as all have, likewise. All chains are of one length then, which is compared once a step: between
-/// branches the compiler would put the rounds of one chain behind those of another.
-#[inline(always)]
-fn side_by_side<S: Simd, T: Chained>(
+fn side_by_side<S: Simd, T: Chained, const N: usize>(
     s: S,
     enc: &RoundKeys,
-    chains: &mut [Block; CHAINS],
-    texts: [T; CHAINS],
+    chains: &mut [Block; N],
+    mut texts: [T; N],
 ) {
     let (n, enc) = (s.narrow(), enc.of::<Any>());
-    let mut len = usize::MAX;
-    each!(i in CHAINS => { len = len.min(texts[i].len()); });
-    len &= !15;
-    let Some(mut texts) = heads(texts, len).filter(|_| len > 0) else {
+    let mut blocks = usize::MAX;
+    each!(i in N => { blocks = blocks.min(texts[i].len() / 16); });
+    if blocks == 0 {
         return;
-    };
-    let (mut states, start) = ([n.zero(); CHAINS], enc.start(n));
-    each!(i in CHAINS => {
-        states[i] = n.xor(n.load(&chains[i], 0), n.xor(texts[i].load(n, 0), start));
-    });
-    for at in (0..len).step_by(16) {
+    }
+    let mut states = [n.zero(); N];
+    let start = enc.start(n);
+    each!(i in N => { states[i] = n.xor(n.load(&chains[i], 0), n.xor(texts[i].peek(n), start)); });
+    for left in (0..blocks).rev() {
         let keys = enc.hidden();
-        let (start, [before, last]) = (keys.start(n), keys.last(n));
-        // Behind the last block nothing is added.
-        let next = (at + 16).min(len - 16);
-        let more = n.splat_words([if next > at { u64::MAX } else { 0 }; 2]);
+        let (start, last) = (keys.start(n), keys.last(n)[1]);
+        let (mut ends, mut sums) = ([last; N], [n.zero(); N]);
+        let mut blocks = [const { None }; N];
+        each!(i in N => {
+            blocks[i] = texts[i].cut();
+            if left > 0 {
+                sums[i] = n.xor(texts[i].peek(n), start);
+                ends[i] = n.xor(last, sums[i]);
+            }
+        });
         states = aes::before_last(n, keys, states);
-        each!(i in CHAINS => {
-            let sum = n.and(n.xor(texts[i].load(n, next), start), more);
-            states[i] = n.aes_last(states[i], before, n.xor(last, sum));
-            texts[i].put(n, at, n.xor(states[i], sum));
+        let [before, _] = keys.last(n);
+        each!(i in N => { states[i] = n.aes_last(states[i], before, ends[i]); });
+        each!(i in N => {
+            if let Some(block) = blocks[i].take() {
+                block.put(n, n.xor(states[i], sums[i]));
+            }
         });
     }
-    each!(i in CHAINS => { InOut::in_place(&mut chains[i]).store(n, 0, states[i]); });
-}
-
-/// The first `len` bytes of each.
-#[inline(always)]
-fn heads<T: Chained>([a, b, c, d, e, f, g, h]: [T; CHAINS], len: usize) -> Option<[T; CHAINS]> {
-    let [a, b, c, d] = [a.head(len)?, b.head(len)?, c.head(len)?, d.head(len)?];
-    Some([
-        a,
-        b,
-        c,
-        d,
-        e.head(len)?,
-        f.head(len)?,
-        g.head(len)?,
-        h.head(len)?,
-    ])
+    each!(i in N => { InOut::in_place(&mut chains[i]).store(n, 0, states[i]); });
 }
 
 /// Decrypts whole blocks of a chain, eight vectors at a time; `chain` is the block before the first, and then the last that was
