@@ -57,7 +57,9 @@ pub struct Engines {
     pub json: bool,
 }
 
-/// Test every engine that this machine can use, with each algorithm: known answers, forgeries, agreement
+/// Test every engine that this machine can use: known answers, forgeries, agreement
+///
+/// With each algorithm for messages that `carryless engines` lists.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
