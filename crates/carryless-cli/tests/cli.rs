@@ -136,7 +136,7 @@ fn the_self_test_passes() {
         tested
             .as_array_mut()
             .expect("a list")
-            .retain(|alg| *alg != "sgcm-field");
+            .retain(|alg| *alg != "sgcm-field" && *alg != "lea");
         let passed = result["result"] == "pass" && result["algs"] == tested;
         assert!(passed || engine["available"] == false, "{result}");
     }

@@ -30,7 +30,7 @@ fn aead(cases: &mut Vec<Case>, alg: &str, paths: [&[&str]; 2], file: &str) {
         let path = |way: usize| paths[way][number % paths[way].len()];
         // Those alone take no nonce of another length.
         let path = |way| match path(way) {
-            "batch" | "segments" if iv.len() != 24 && alg == "aes-gcm" => "into",
+            "batch" | "segments" if iv.len() != 24 && alg != "xaes-256-gcm" => "into",
             path => path,
         };
         let split = if out.len() > 60 {
@@ -124,6 +124,55 @@ fn modes(cases: &mut Vec<Case>) {
     }
 }
 
+/// LEA, and steps of a Monte Carlo test.
+fn lea(cases: &mut Vec<Case>) {
+    for (number, line) in lines("lea").into_iter().enumerate() {
+        let text = |at: usize| line.get(at).map_or("", String::as_str);
+        let kind = text(1);
+        let common = json!({"alg": format!("lea-{kind}"), "key": text(2)});
+        let mut both = |fields: Value, [pt, ct]: [&str; 2], paths: [&str; 2]| {
+            let request = merged(&common, &fields);
+            let forth = json!({"op": "encrypt", "pt": pt, "path": paths[0]});
+            cases.push((merged(&request, &forth), json!({"ct": ct})));
+            let back = json!({"op": "decrypt", "ct": ct, "path": paths[1]});
+            cases.push((merged(&request, &back), json!({"pt": pt})));
+        };
+        let (iv, split) = (text(3), json!([text(4).len() / 5]));
+        match kind {
+            "ecb" => both(json!({}), [text(3), text(4)], ["into", "in-place"]),
+            "cbc" | "ctr" => {
+                let way = ["into", "in-place", "stream"][number % 3];
+                both(
+                    json!({"iv": iv, "split": split}),
+                    [text(4), text(5)],
+                    [way, "stream"],
+                );
+            }
+            "schedule" => {
+                let rounds = text(3).as_bytes().chunks(48).map(String::from_utf8_lossy);
+                let rounds: Vec<_> = rounds.collect();
+                let request = json!({"alg": "lea", "op": "schedule", "key": text(2)});
+                cases.push((request, json!({"round_keys": rounds})));
+            }
+            "refused" => {
+                let request = json!({"alg": "lea-ecb", "op": "encrypt", "key": text(2), "pt": ""});
+                cases.push((request, json!({"ok": false, "error": "key-length"})));
+            }
+            // The first of the steps: the next has another key.
+            op => {
+                let (from, to) = if op == "encrypt" {
+                    ("pt", "ct")
+                } else {
+                    ("ct", "pt")
+                };
+                let request = json!({"alg": "lea-ecb", "op": op, "key": text(2), "repeat": 1000,
+                    from: text(3)});
+                cases.push((request, json!({to: text(4)[..32]})));
+            }
+        }
+    }
+}
+
 /// SGCM, its hash and its field.
 fn sgcm(cases: &mut Vec<Case>) {
     for (number, line) in lines("sgcm").into_iter().enumerate() {
@@ -143,10 +192,10 @@ fn sgcm(cases: &mut Vec<Case>) {
                     "path": path, "split": split});
                 cases.push((request, json!({"y": text(4), "low128": text(4)[1..]})));
             }
-            "aes" => {
+            cipher @ ("aes" | "lea") => {
                 let [_, _, result, key, iv, aad, pt, ct, tag] = core::array::from_fn(text);
                 let split = json!([pt.len() / 5]);
-                let common = json!({"alg": "aes-sgcm", "key": key, "iv": iv, "aad": aad, "path": path,
+                let common = json!({"alg": format!("{cipher}-sgcm"), "key": key, "iv": iv, "aad": aad, "path": path,
                     "split": split, "aad_split": [aad.len() / 5]});
                 let open = merged(&common, &json!({"op": "open", "ct": ct, "tag": tag}));
                 let kind = match (key.len(), iv.len()) {
@@ -198,6 +247,8 @@ fn published_vectors_come_out_on_every_engine() {
     cmac(&mut cases);
     modes(&mut cases);
     sgcm(&mut cases);
+    aead(&mut cases, "lea-gcm", ALL, "lea_gcm");
+    lea(&mut cases);
 
     let place = Place::new();
     let info = place.run_with(&["vectors"], br#"{"op":"info"}"#).stdout;

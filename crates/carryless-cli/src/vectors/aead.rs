@@ -7,9 +7,9 @@ mod sgcm;
 use carryless::Engine;
 use carryless::error::{InputError, KeyError, OpenError};
 
-pub use self::gcm::gcm;
+pub use self::gcm::{gcm, lea_gcm};
 pub use self::others::{ccm, gcm_siv, xaes};
-pub use self::sgcm::aes_sgcm;
+pub use self::sgcm::{aes_sgcm, lea_sgcm};
 use super::answer::{Answer, Error, Kind};
 use super::buffer::Buffer;
 use super::call::{Call, Way};

@@ -34,20 +34,23 @@ pub enum Family {
 
 type Operation = fn(&Call<'_>) -> Result<Answer, Error>;
 
-const AES: &[usize] = &[16, 24, 32];
+/// Of AES and of LEA.
+const KEYS: &[usize] = &[16, 24, 32];
 const NONE: RangeInclusive<usize> = 0..=0;
 const BLOCK: RangeInclusive<usize> = 16..=16;
 
 const ONE_SHOT: &[&str] = &["into", "in-place"];
 const STREAM: &[&str] = &["into", "in-place", "stream"];
+const CBC: &[&str] = &["into", "in-place", "stream", "batch"];
+const CTR: &[&str] = &["into", "in-place", "stream", "segments"];
 const SEAL: &[&str] = &["into", "in-place", "stream", "scatter", "batch", "segments"];
 const OPEN: &[&str] = &["into", "in-place", "stream", "batch", "segments"];
 
 /// All of them.
-pub static ALGORITHMS: [Algorithm; 14] = [
+pub static ALGORITHMS: [Algorithm; 20] = [
     Algorithm {
         name: "aes-gcm",
-        keys: AES,
+        keys: KEYS,
         ivs: 1..=usize::MAX,
         tags: &[4, 8, 12, 13, 14, 15, 16],
         paths: [SEAL, OPEN],
@@ -71,7 +74,7 @@ pub static ALGORITHMS: [Algorithm; 14] = [
     },
     Algorithm {
         name: "aes-ccm",
-        keys: AES,
+        keys: KEYS,
         ivs: 7..=13,
         tags: &[4, 6, 8, 10, 12, 14, 16],
         paths: [STREAM; 2],
@@ -79,7 +82,7 @@ pub static ALGORITHMS: [Algorithm; 14] = [
     },
     Algorithm {
         name: "gmac",
-        keys: AES,
+        keys: KEYS,
         ivs: 1..=usize::MAX,
         tags: &[4, 8, 12, 13, 14, 15, 16],
         paths: [&["into", "stream"]; 2],
@@ -87,7 +90,7 @@ pub static ALGORITHMS: [Algorithm; 14] = [
     },
     Algorithm {
         name: "aes-cmac",
-        keys: AES,
+        keys: KEYS,
         ivs: NONE,
         tags: &[4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16],
         paths: [&["into", "stream", "batch"], &["into", "stream"]],
@@ -95,7 +98,7 @@ pub static ALGORITHMS: [Algorithm; 14] = [
     },
     Algorithm {
         name: "aes-ecb",
-        keys: AES,
+        keys: KEYS,
         ivs: NONE,
         tags: &[],
         paths: [ONE_SHOT; 2],
@@ -103,18 +106,18 @@ pub static ALGORITHMS: [Algorithm; 14] = [
     },
     Algorithm {
         name: "aes-cbc",
-        keys: AES,
+        keys: KEYS,
         ivs: BLOCK,
         tags: &[],
-        paths: [&["into", "in-place", "stream", "batch"], STREAM],
+        paths: [CBC, STREAM],
         family: Family::Cipher(Mode::Cbc, cipher::cbc),
     },
     Algorithm {
         name: "aes-ctr",
-        keys: AES,
+        keys: KEYS,
         ivs: BLOCK,
         tags: &[],
-        paths: [&["into", "in-place", "stream", "segments"]; 2],
+        paths: [CTR; 2],
         family: Family::Cipher(Mode::Ctr, cipher::ctr),
     },
     Algorithm {
@@ -134,8 +137,56 @@ pub static ALGORITHMS: [Algorithm; 14] = [
         family: Family::Hash(hash::ghash),
     },
     Algorithm {
+        name: "lea-gcm",
+        keys: KEYS,
+        ivs: 1..=usize::MAX,
+        tags: &[4, 8, 12, 13, 14, 15, 16],
+        paths: [SEAL, OPEN],
+        family: Family::Aead(aead::lea_gcm),
+    },
+    Algorithm {
+        name: "lea-ecb",
+        keys: KEYS,
+        ivs: NONE,
+        tags: &[],
+        paths: [ONE_SHOT; 2],
+        family: Family::Cipher(Mode::Ecb, cipher::lea_ecb),
+    },
+    Algorithm {
+        name: "lea-cbc",
+        keys: KEYS,
+        ivs: BLOCK,
+        tags: &[],
+        paths: [CBC, STREAM],
+        family: Family::Cipher(Mode::Cbc, cipher::lea_cbc),
+    },
+    Algorithm {
+        name: "lea-ctr",
+        keys: KEYS,
+        ivs: BLOCK,
+        tags: &[],
+        paths: [CTR; 2],
+        family: Family::Cipher(Mode::Ctr, cipher::lea_ctr),
+    },
+    Algorithm {
+        name: "lea-sgcm",
+        keys: KEYS,
+        ivs: 1..=usize::MAX,
+        tags: &[16],
+        paths: [STREAM; 2],
+        family: Family::Aead(aead::lea_sgcm),
+    },
+    Algorithm {
+        name: "lea",
+        keys: KEYS,
+        ivs: NONE,
+        tags: &[],
+        paths: [&["into"], &[]],
+        family: Family::Part(&[("schedule", part::lea_schedule)]),
+    },
+    Algorithm {
         name: "aes-sgcm",
-        keys: AES,
+        keys: KEYS,
         ivs: 1..=usize::MAX,
         tags: &[16],
         paths: [STREAM; 2],
@@ -220,6 +271,12 @@ impl Algorithm {
 
 /// What is made of the cipher, as type `$C`, whose keys have this length.
 macro_rules! by_key {
+    ($key:ident, $C:ident => $made:expr; AES) => {
+        by_key!($key, $C => $made; 16 Aes128 24 Aes192 32 Aes256)
+    };
+    ($key:ident, $C:ident => $made:expr; LEA) => {
+        by_key!($key, $C => $made; 16 Lea128 24 Lea192 32 Lea256)
+    };
     ($key:ident, $C:ident => $made:expr; $($len:literal $Cipher:ident)*) => {
         match $key.len() {
             $($len => {

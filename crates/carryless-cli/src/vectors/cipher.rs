@@ -6,7 +6,7 @@ use carryless::Engine;
 use carryless::error::{InputError, KeyError};
 use carryless::hazmat::{CounterWidth, pkcs7};
 
-pub use self::keys::{cbc, ctr, ecb, sector, xts};
+pub use self::keys::{cbc, ctr, ecb, lea_cbc, lea_ctr, lea_ecb, sector, xts};
 use super::answer::{Answer, Error, Kind};
 use super::buffer::Buffer;
 use super::call::{Call, Way};

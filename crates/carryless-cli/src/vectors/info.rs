@@ -8,12 +8,13 @@ use super::answer::{Answer, Error};
 use super::request::Common;
 
 /// Features of the library that this program is built with.
-const FEATURES: [&str; 7] = [
+const FEATURES: &[&str] = &[
     "std",
     "alloc",
     "aead",
     "getrandom",
     "hazmat",
+    "lea",
     "rayon",
     "sgcm",
 ];
@@ -35,7 +36,7 @@ pub fn answer(common: &Common<'_>) -> Result<Answer, Error> {
     Ok(Answer::success(engine)
         .with("protocol", 1)
         .with("version", env!("CARGO_PKG_VERSION"))
-        .with("features", FEATURES.to_vec())
+        .with("features", FEATURES)
         .with("algs", algorithms.to_vec())
         .with("cpu", Features::detect().names().collect::<Vec<_>>())
         .with("engines", engines)

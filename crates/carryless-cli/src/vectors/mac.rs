@@ -86,14 +86,14 @@ pub fn gmac(key: &[u8], tag_len: usize, engine: Engine) -> Result<Box<dyn Mac>, 
     by_key!(key, C => by_tag!(
         tag_len, TAG => Ok(Box::new(Gmac::<C, TAG>::with_engine(key, engine)?));
         4 8 12 13 14 15 16
-    ); 16 Aes128 24 Aes192 32 Aes256)
+    ); AES)
 }
 
 pub fn cmac(key: &[u8], tag_len: usize, engine: Engine) -> Result<Box<dyn Mac>, KeyError> {
     by_key!(key, C => by_tag!(
         tag_len, TAG => Ok(Box::new(Cmac::<C, TAG>::with_engine(key, engine)?));
         4 5 6 7 8 9 10 11 12 13 14 15 16
-    ); 16 Aes128 24 Aes192 32 Aes256)
+    ); AES)
 }
 
 /// Makes a key of bytes for tags of a length.

@@ -1,7 +1,10 @@
-//! Parts of algorithms: the field of SGCM.
+//! Parts of algorithms: the field of SGCM, the round keys of LEA.
 
+use carryless::error::{InputError, KeyError};
 use carryless::hazmat::sgcm::Element;
+use carryless::{Lea128, Lea192, Lea256};
 
+use super::algorithm::by_key;
 use super::answer::{Answer, Error, Kind};
 use super::call::{Call, Way};
 
@@ -36,4 +39,19 @@ fn digits(call: &Call<'_>, name: &str) -> Result<[u8; 17], Error> {
             "{name} is no string of {DIGITS} hexadecimal digits"
         ))
     })
+}
+
+/// Six words a round, each as a number.
+pub fn lea_schedule(call: &Call<'_>) -> Result<Answer, Error> {
+    let [key, iv] = call.key_and_iv()?;
+    let engine = call.engine(Way::Forth, &iv)?;
+    call.algorithm.check_sizes(&key, &iv, 0)?;
+    let word = |word: &u32| format!("{word:08x}");
+    let round = |words: [u32; 6]| words.iter().map(word).collect::<String>();
+    let key = &*key;
+    let rounds: Result<Vec<String>, KeyError> = by_key!(key, C => {
+        let key = key.first_chunk().expect("of this length");
+        Ok(C::round_keys(key).map(round).to_vec())
+    }; LEA);
+    Ok(Answer::success(engine).with("round_keys", rounds?))
 }

@@ -1,7 +1,7 @@
-//! AES-GCM: all paths that there are.
+//! GCM: all paths that there are.
 
 use carryless::error::{InputError, KeyError, OpenError};
-use carryless::{Aes128, Aes192, Aes256, Engine, Gcm, Packet, Partial};
+use carryless::{Aes128, Aes192, Aes256, Engine, Gcm, Lea128, Lea192, Lea256, Packet, Partial};
 use zeroize::Zeroize;
 
 use super::super::algorithm::{by_key, by_tag};
@@ -145,11 +145,18 @@ macro_rules! for_cipher {
     )*};
 }
 
-for_cipher!(Aes128 Aes192 Aes256);
+for_cipher!(Aes128 Aes192 Aes256 Lea128 Lea192 Lea256);
 
-pub fn gcm(key: &[u8], tag_len: usize, engine: Engine) -> Result<Box<dyn Aead>, KeyError> {
-    by_key!(key, C => by_tag!(
-        tag_len, TAG => Ok(Box::new(Gcm::<C, 12, TAG>::with_engine(key, engine)?));
-        4 8 12 13 14 15 16
-    ); 16 Aes128 24 Aes192 32 Aes256)
+macro_rules! made {
+    ($name:ident $Ciphers:ident) => {
+        pub fn $name(key: &[u8], tag_len: usize, engine: Engine) -> Result<Box<dyn Aead>, KeyError> {
+            by_key!(key, C => by_tag!(
+                tag_len, TAG => Ok(Box::new(Gcm::<C, 12, TAG>::with_engine(key, engine)?));
+                4 8 12 13 14 15 16
+            ); $Ciphers)
+        }
+    };
 }
+
+made!(gcm AES);
+made!(lea_gcm LEA);

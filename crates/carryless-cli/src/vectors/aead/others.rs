@@ -119,5 +119,5 @@ pub fn ccm(key: &[u8], tag_len: usize, engine: Engine) -> Result<Box<dyn Aead>, 
     by_key!(key, C => by_tag!(
         tag_len, TAG => Ok(Box::new(Ccm::<C, 12, TAG>::with_engine(key, engine)?));
         4 6 8 10 12 14 16
-    ); 16 Aes128 24 Aes192 32 Aes256)
+    ); AES)
 }

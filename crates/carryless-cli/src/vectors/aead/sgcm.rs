@@ -2,7 +2,7 @@
 
 use carryless::error::{InputError, KeyError, OpenError};
 use carryless::sgcm::Sgcm;
-use carryless::{Aes128, Aes192, Aes256, Engine};
+use carryless::{Aes128, Aes192, Aes256, Engine, Lea128, Lea192, Lea256};
 use zeroize::Zeroize;
 
 use super::super::algorithm::by_key;
@@ -65,3 +65,4 @@ macro_rules! for_ciphers {
 }
 
 for_ciphers!(aes_sgcm: 16 Aes128 24 Aes192 32 Aes256);
+for_ciphers!(lea_sgcm: 16 Lea128 24 Lea192 32 Lea256);

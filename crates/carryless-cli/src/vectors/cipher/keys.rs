@@ -4,7 +4,7 @@ use carryless::error::{InputError, KeyError};
 use carryless::hazmat::{
     BlockCipher, CbcDecryptor, CbcEncryptor, CbcMessage, CounterWidth, Ctr, Xts,
 };
-use carryless::{Aes128, Aes192, Aes256, Engine};
+use carryless::{Aes128, Aes192, Aes256, Engine, Lea128, Lea192, Lea256};
 
 use super::super::algorithm::by_key;
 use super::super::answer::{Error, Kind};
@@ -166,7 +166,7 @@ macro_rules! for_cipher {
     )*};
 }
 
-for_cipher!(Aes128 Aes192 Aes256);
+for_cipher!(Aes128 Aes192 Aes256 Lea128 Lea192 Lea256);
 
 macro_rules! for_xts {
     ($($C:ident)*) => {$(
@@ -213,35 +213,42 @@ for_xts!(Aes128 Aes256);
 
 type Made = Result<Box<dyn Cipher>, KeyError>;
 
-pub fn ecb(key: &[u8], _: &[u8; 16], _: CounterWidth, engine: Engine) -> Made {
-    by_key!(key, C => Ok(Box::new(BlockCipher::<C>::with_engine(key, engine)?));
-        16 Aes128 24 Aes192 32 Aes256)
+/// Keys of each mode for the ciphers of a list.
+macro_rules! made {
+    ($ecb:ident $cbc:ident $ctr:ident $Ciphers:ident) => {
+        pub fn $ecb(key: &[u8], _: &[u8; 16], _: CounterWidth, engine: Engine) -> Made {
+            by_key!(key, C => Ok(Box::new(BlockCipher::<C>::with_engine(key, engine)?)); $Ciphers)
+        }
+
+        pub fn $cbc(key: &[u8], iv: &[u8; 16], _: CounterWidth, engine: Engine) -> Made {
+            by_key!(key, C => Ok(Box::new(CbcKey {
+                enc: CbcEncryptor::<C>::with_engine(key, iv, engine)?,
+                dec: CbcDecryptor::<C>::with_engine(key, iv, engine)?,
+                iv: *iv,
+            })); $Ciphers)
+        }
+
+        pub fn $ctr(key: &[u8], counter: &[u8; 16], width: CounterWidth, engine: Engine) -> Made {
+            macro_rules! with_bits {
+                ($C:ident, $bits:literal) => {
+                    Ok(Box::new(CtrKey {
+                        blocks: BlockCipher::<$C>::with_engine(key, engine)?,
+                        stream: Ctr::<$C, $bits>::with_engine(key, counter, engine)?,
+                        counter: *counter,
+                        width,
+                    }))
+                };
+            }
+            by_key!(key, C => match width {
+                CounterWidth::Bits32 => with_bits!(C, 32),
+                CounterWidth::Bits128 => with_bits!(C, 128),
+            }; $Ciphers)
+        }
+    };
 }
 
-pub fn cbc(key: &[u8], iv: &[u8; 16], _: CounterWidth, engine: Engine) -> Made {
-    by_key!(key, C => Ok(Box::new(CbcKey {
-        enc: CbcEncryptor::<C>::with_engine(key, iv, engine)?,
-        dec: CbcDecryptor::<C>::with_engine(key, iv, engine)?,
-        iv: *iv,
-    })); 16 Aes128 24 Aes192 32 Aes256)
-}
-
-pub fn ctr(key: &[u8], counter: &[u8; 16], width: CounterWidth, engine: Engine) -> Made {
-    macro_rules! with_bits {
-        ($C:ident, $bits:literal) => {
-            Ok(Box::new(CtrKey {
-                blocks: BlockCipher::<$C>::with_engine(key, engine)?,
-                stream: Ctr::<$C, $bits>::with_engine(key, counter, engine)?,
-                counter: *counter,
-                width,
-            }))
-        };
-    }
-    by_key!(key, C => match width {
-        CounterWidth::Bits32 => with_bits!(C, 32),
-        CounterWidth::Bits128 => with_bits!(C, 128),
-    }; 16 Aes128 24 Aes192 32 Aes256)
-}
+made!(ecb cbc ctr AES);
+made!(lea_ecb lea_cbc lea_ctr LEA);
 
 pub fn xts(key: &[u8], tweak: &[u8; 16], _: CounterWidth, engine: Engine) -> Made {
     by_key!(key, C => Ok(Box::new(XtsKey {
