@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 use carryless::hazmat::BlockCipher;
 use carryless::sgcm::Aes128Sgcm;
-use carryless::{Aes128, Aes128GcmSiv, Aes192, Aes256, Aes256GcmSiv, Engine, XAes256Gcm};
+use carryless::{Aes128, Aes128GcmSiv, Aes192, Aes256, Aes256GcmSiv, Cmac, Engine, XAes256Gcm};
 use carryless_assure::list_engines;
 
 use crate::case::Extent;
@@ -136,6 +136,9 @@ fn engine(name: &str) -> Result<Engine, String> {
     BlockCipher::<Aes128>::with_engine(&[0; 16], engine).map_err(failed)?;
     BlockCipher::<Aes192>::with_engine(&[0; 24], engine).map_err(failed)?;
     BlockCipher::<Aes256>::with_engine(&[0; 32], engine).map_err(failed)?;
+    Cmac::<Aes128>::with_engine(&[0; 16], engine).map_err(failed)?;
+    Cmac::<Aes192>::with_engine(&[0; 24], engine).map_err(failed)?;
+    Cmac::<Aes256>::with_engine(&[0; 32], engine).map_err(failed)?;
     Aes128GcmSiv::with_engine(&[0; 16], engine).map_err(failed)?;
     Aes256GcmSiv::with_engine(&[0; 32], engine).map_err(failed)?;
     Aes128Sgcm::with_engine(&[0; 16], engine).map_err(failed)?;
