@@ -63,6 +63,9 @@ macro_rules! sealing {
         let (nonce, tag): (&[u8], _) = ($nonce, $tag);
         let [mut a, mut b, mut c, mut d] = [(); 4].map(|()| vec![0; text.len()]);
         if !$failing {
+            let mut made = text.clone();
+            assert_eq!($key.seal_in_place(nonce, aad, &mut made), Ok(tag), "the reference");
+            assert_eq!(made[..], $sealed[..], "the reference");
             add! { $calls;
                 concat!($name, "::seal_in_place") => { a.copy_from_slice(text); $key.seal_in_place(nonce, aad, &mut a) };
                 concat!($name, "::seal_into") => $key.seal_into(nonce, aad, text, &mut b);
@@ -167,6 +170,7 @@ impl Watch<'_> {
             let enc = kept(CbcEncryptor::<C>::with_engine(key, &START, engine));
             let several = &*kept(CbcEncryptor::<C>::with_engine(key, &START, engine));
             let dec = kept(CbcDecryptor::<C>::with_engine(key, &START, engine));
+            assert!(enc.encrypt_in_place(&mut b).is_ok() && b == *sealed, "the reference");
             let ctr = kept(Ctr::<C>::with_engine(key, &START, engine));
             add! { calls;
                 "BlockCipher::decrypt_blocks" => cipher.decrypt_blocks(a.as_chunks_mut().0);
@@ -305,8 +309,6 @@ impl Watch<'_> {
             }
             with_cipher!(key.len(), C of 16 Aes128 32 Aes256 => {
                 let siv = &*kept(GcmSiv::<C>::with_engine(key, self.engine));
-                let mut check = text.clone();
-                assert_eq!(siv.seal_in_place(nonce, aad, &mut check), Ok(*tag), "the reference");
                 sealing! { calls; "GcmSiv", siv, nonce, message, sealed, given, failing }
             }, else ());
             self.calls(calls, &made.secrets);
@@ -321,6 +323,7 @@ impl Watch<'_> {
         let [mut a, mut b, mut c] = [(); 3].map(|()| text.clone());
         with_cipher!(key.len(), C of 16 Aes128 32 Aes256 => {
             let xts = &*kept(Xts::<C>::with_engine(both, self.engine));
+            assert!(xts.encrypt_in_place(&START, &mut a).is_ok() && a == *sealed, "the reference");
             add! { calls;
                 "Xts::encrypt_in_place" => { a.copy_from_slice(text); xts.encrypt_in_place(&START, &mut a) };
                 "Xts::decrypt_in_place" => { b.copy_from_slice(sealed); xts.decrypt_in_place(&START, &mut b) };
