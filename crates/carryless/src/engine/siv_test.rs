@@ -53,50 +53,35 @@ pub(super) fn answer<C: EveryCipher>(engine: Engine) -> Option<Block> {
     Some(keys.run(Known))
 }
 
-/// The known texts under the round keys.
-pub(super) struct Known;
+/// Each text is encrypted from the hash so far on, and then hashed: by a key for its length, and by one for any.
+struct Known;
 
 impl<C: BlockCipher> Work<C> for Known {
     type Output = Block;
 
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "bytes that count, modulo 256"
+    )]
     fn run<E: Modes<C> + Hash<Polyval>>(self, engine: E, keys: &E::Enc) -> Block {
-        let h = first::<C, E>(engine, keys)[0];
-        known_texts::<C, E>(engine, keys, &Hash::<Polyval>::key(engine, &h))
-    }
-}
-
-/// H, and two blocks to begin with.
-pub(super) fn first<C: BlockCipher, E: Modes<C>>(engine: E, keys: &E::Enc) -> [Block; 3] {
-    let mut blocks = [[0x5a; 16], [0xa5; 16], [0x3c; 16]];
-    engine.encrypt(keys, InOut::in_place(blocks.as_flattened_mut()));
-    engine.encrypt_block(keys, &mut blocks[2]);
-    blocks
-}
-
-/// Each text is encrypted from the hash so far on, and then hashed: by `whole`, the key of H for any length, and by one
-/// for its own.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "bytes that count, modulo 256"
-)]
-pub(super) fn known_texts<C: BlockCipher, E: Modes<C> + Hash<Polyval>>(
-    engine: E,
-    keys: &E::Enc,
-    whole: &E::Key,
-) -> Block {
-    let [h, mut answer, block] = first::<C, E>(engine, keys);
-    let mut part = <E as Hash<Polyval>>::Key::default();
-    let mut buffer: [u8; MAX] = core::array::from_fn(|i| i as u8);
-    for len in LENGTHS {
-        let text = &mut buffer[..len];
-        let counter = LittleCounter::from_block(&answer);
-        engine.ctr_little(keys, counter, InOut::in_place(text));
-        Hash::<Polyval>::set_key(engine, &mut part, &h, len);
-        for key in [whole, &part] {
-            let mut acc = u128::from_le_bytes(answer) ^ u128::from_le_bytes(block);
-            Hash::<Polyval>::absorb(engine, key, &mut acc, text);
-            answer = Hash::<Polyval>::finish(engine, key, acc);
+        let mut blocks = [[0x5a; 16], [0xa5; 16], [0x3c; 16]];
+        engine.encrypt(keys, InOut::in_place(blocks.as_flattened_mut()));
+        let [h, mut answer, mut block] = blocks;
+        engine.encrypt_block(keys, &mut block);
+        let whole = Hash::<Polyval>::key(engine, &h);
+        let mut part = <E as Hash<Polyval>>::Key::default();
+        let mut buffer: [u8; MAX] = core::array::from_fn(|i| i as u8);
+        for len in LENGTHS {
+            let text = &mut buffer[..len];
+            let counter = LittleCounter::from_block(&answer);
+            engine.ctr_little(keys, counter, InOut::in_place(text));
+            Hash::<Polyval>::set_key(engine, &mut part, &h, len);
+            for key in [&whole, &part] {
+                let mut acc = u128::from_le_bytes(answer) ^ u128::from_le_bytes(block);
+                Hash::<Polyval>::absorb(engine, key, &mut acc, text);
+                answer = Hash::<Polyval>::finish(engine, key, acc);
+            }
         }
+        answer
     }
-    answer
 }

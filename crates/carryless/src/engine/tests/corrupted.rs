@@ -13,11 +13,7 @@ use std::vec::Vec;
 
 use super::super::block_test::{self, Known};
 use super::super::self_test::{known_answers, known_keys};
-use super::super::siv_test;
-use super::super::{
-    Aes192, Aes256, CipherKeys, Counter, EveryAead, EveryCipher, Hash, InOut, KnownSiv, Message,
-    Modes, Polyval, Work,
-};
+use super::super::{Aes192, Aes256, CipherKeys, Counter, EveryAead, EveryCipher, InOut, Message};
 #[cfg(feature = "sgcm")]
 use super::super::{HashKeys, P12451, sghash};
 #[cfg(feature = "lea")]
@@ -63,20 +59,6 @@ impl<C: EveryCipher> Material for Known<C> {
     }
     fn places(&self) -> Vec<Range<usize>> {
         within(self, [self.enc.place(), self.dec.place()])
-    }
-}
-
-/// A key of POLYVAL on the engine `E`.
-struct HashKey<E: Hash<Polyval>>(E::Key);
-
-impl<E: Hash<Polyval>> Material for HashKey<E> {
-    fn of(_: super::Engine, key: &[u8; 32]) -> Self {
-        Self(E::detect().unwrap().key(key.first_chunk().unwrap()))
-    }
-    fn places(&self) -> Vec<Range<usize>> {
-        let start = core::ptr::from_ref(self).addr();
-        let all = start..start + size_of_val(self);
-        within(self, [all])
     }
 }
 
@@ -221,38 +203,6 @@ fn u5_a_flipped_bit_of_the_hash_s_keys_fails_the_self_test_of_sgcm() {
     }
 }
 
-/// Flips bits of the hash key that AES-GCM-SIV makes, in the known texts.
-struct FlipsHashKey(super::Engine);
-
-impl<C: KnownSiv> Work<C> for FlipsHashKey {
-    type Output = Result<usize, String>;
-
-    fn run<E: Modes<C> + Hash<Polyval>>(self, engine: E, enc: &E::Enc) -> Self::Output {
-        let h = siv_test::first::<C, E>(engine, enc)[0];
-        let right = <C as KnownSiv>::ANSWER.to_be_bytes();
-        let passes = |key: &HashKey<E>| siv_test::known_texts::<C, E>(engine, enc, &key.0) == right;
-        notices(self.0, HashKey::<E>(engine.key(&h)), passes, 16)
-    }
-}
-
-#[test]
-fn u5_a_flipped_bit_of_the_keys_fails_the_self_test_of_gcm_siv() {
-    for engine in engines() {
-        fn size<C: KnownSiv>(engine: super::Engine) -> usize {
-            let key: [u8; 32] = core::array::from_fn(|i| i as u8);
-            let right = <C as KnownSiv>::ANSWER.to_be_bytes();
-            let passes = |keys: &CipherKeys<C>| keys.run(siv_test::Known) == right;
-            let of_hash = CipherKeys::<C>::of(engine, &key).run(FlipsHashKey(engine));
-            let of_cipher = notices(engine, CipherKeys::of(engine, &key), passes, C::KEY_LEN);
-            let both = of_hash.and_then(|count| Ok(count + of_cipher?));
-            both.unwrap_or_else(|error| panic!("{engine}, AES-{}: {error}", 8 * C::KEY_LEN))
-        }
-        let count = size::<Aes128>(engine) + size::<Aes256>(engine);
-        println!("U5 {engine}: {count} flipped bits fail the self-test of AES-GCM-SIV");
-    }
-}
-
-/// A self-test that does not decrypt leaves the keys of that untried.
 #[test]
 fn control_u5_a_self_test_that_only_encrypts_is_noticed() {
     for engine in engines() {
