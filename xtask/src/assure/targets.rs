@@ -79,6 +79,10 @@ const WITHOUT_NEON: &str = "cortex-a9,neon=off";
 /// The target without a machine of its own.
 const X86_32: &str = "i686-unknown-linux-gnu";
 
+/// A test whose vectors come compressed: on AArch64 of big endian, as the nightly compiler builds it, the crate that unpacks
+/// them finds their stream corrupt, which it is nowhere else.
+const UNPACKING: &str = "cobblestone::tests::every_wycheproof_vector_has_its_result";
+
 /// Tests of the program `gcm` that fork, by parts of their names.
 const FORKING: [&str; 2] = ["m1_", "u6_"];
 
@@ -190,7 +194,14 @@ impl Target {
     /// threads a fork copies one, and the locks of the emulator as the others hold them.
     fn run(&self, cpu: &str, program: &Path) -> Result<Said, String> {
         if self.machine.is_none() || !forks(program) {
-            return programs::run(&mut self.command(cpu, program));
+            let mut command = self.command(cpu, program);
+            if self
+                .machine
+                .is_some_and(|machine| machine.target == AARCH64_BE.target)
+            {
+                command.args(["--skip", UNPACKING]);
+            }
+            return programs::run(&mut command);
         }
         let skip = FORKING.iter().flat_map(|name| ["--skip", *name]);
         let others = programs::run(self.command(cpu, program).args(skip))?;
