@@ -13,7 +13,9 @@ use std::vec::Vec;
 
 use super::super::block_test::{self, Known};
 use super::super::self_test::{known_answers, known_keys};
-use super::super::{Aes192, Aes256, CipherKeys, Counter, EveryAead, EveryCipher, InOut, Message};
+use super::super::{
+    Aes192, Aes256, Block, CipherKeys, Counter, EveryAead, EveryCipher, InOut, Message,
+};
 #[cfg(feature = "sgcm")]
 use super::super::{HashKeys, P12451, sghash};
 #[cfg(feature = "lea")]
@@ -114,8 +116,20 @@ fn material<T: Material>(engine: super::Engine) -> Vec<u8> {
 /// Whether the test fails with any bit of the keys flipped; how many bits those were, which must be `least`.
 fn notices<T: Material>(
     engine: super::Engine,
+    keys: T,
+    passes: impl Fn(&T) -> bool,
+    least: usize,
+) -> Result<usize, String> {
+    notices_what_is_read(engine, keys, passes, |_| None, least)
+}
+
+/// The same of bits on which anything depends of what `made` gives: an engine that fuses one cipher with the hash has powers that
+/// no other cipher reads.
+fn notices_what_is_read<T: Material>(
+    engine: super::Engine,
     mut keys: T,
     passes: impl Fn(&T) -> bool,
+    made: impl Fn(&T) -> Option<Vec<Block>>,
     least: usize,
 ) -> Result<usize, String> {
     if !passes(&keys) {
@@ -130,9 +144,12 @@ fn notices<T: Material>(
         }
         let bit = bits.trailing_zeros() as usize;
         flip(&mut keys, at, bit);
-        let unnoticed = passes(&keys);
+        let unnoticed = passes(&keys).then(|| made(&keys));
         flip(&mut keys, at, bit);
-        if unnoticed {
+        if let Some(with_it) = unnoticed {
+            if with_it.is_some() && with_it == made(&keys) {
+                continue;
+            }
             return Err(format!("bit {bit} of byte {at} of the keys may be wrong"));
         }
         count += 1;
@@ -143,12 +160,30 @@ fn notices<T: Material>(
     Ok(count)
 }
 
+/// Those of texts of up to two turns of the widest vectors.
+fn tags<C: EveryAead>(keys: &AeadKeys<C>) -> Vec<Block> {
+    let tag = |len: usize| {
+        let (mut text, j0) = (vec![0x11; len], Counter::from_nonce(&[1; 12]));
+        let text = InOut::in_place(&mut text);
+        super::sealed(
+            keys,
+            Message {
+                j0,
+                aad: &[3; 20],
+                text,
+            },
+        )
+    };
+    (0..1100).step_by(15).map(tag).collect()
+}
+
 #[test]
 fn u5_a_flipped_bit_of_the_keys_fails_the_self_test() {
     for engine in engines() {
         fn size<C: EveryAead>(engine: super::Engine) -> usize {
             let keys = known_keys::<C>(engine).unwrap();
-            notices(engine, keys, known_answers, C::KEY_LEN + 16)
+            let made = |keys: &AeadKeys<C>| (!C::NAME.starts_with("AES")).then(|| tags(keys));
+            notices_what_is_read(engine, keys, known_answers, made, C::KEY_LEN + 16)
                 .unwrap_or_else(|error| panic!("{engine}, {}: {error}", C::NAME))
         }
         let count = size::<Aes128>(engine) + size::<Aes192>(engine) + size::<Aes256>(engine);

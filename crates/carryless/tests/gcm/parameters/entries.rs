@@ -105,6 +105,31 @@ const ENTRIES: &[(&str, &[&str], &str)] = &[
     ),
     ("ghash", &["update", "finish"], "hazmat"),
     // Modes beside GCM have suites of their own.
+    ("ghash", &["element"], "tests/sgcm/parts.rs"),
+    (
+        "sgcm",
+        &[
+            "seal_in_place",
+            "seal_into",
+            "open_in_place",
+            "open_into",
+            "sealer",
+            "opener",
+        ],
+        "tests/sgcm/messages.rs",
+    ),
+    (
+        "sgcm/stream",
+        &[
+            "aad",
+            "seal_in_place",
+            "seal_into",
+            "open_in_place",
+            "open_into",
+            "finish",
+        ],
+        "tests/sgcm/messages.rs",
+    ),
     (
         "gmac",
         &["begin", "update", "finish"],
