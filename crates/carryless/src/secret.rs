@@ -272,12 +272,25 @@ pub fn then_overwrite_stack<const BYTES: usize, T>(work: impl FnOnce() -> T) -> 
     given
 }
 
-/// Memory up to the return address: with these eight bytes at its end no frame needs a gap there, in
+/// Memory up to the registers that are saved: with what it has at its end no frame needs a gap there, in
 /// which a register that was saved by another function would stay.
 #[repr(C)]
 struct Frame<T> {
     area: T,
-    top: u64,
+    top: [u64; TOP],
+}
+
+/// Words that the stack needs to be aligned: one where a call puts the return address there, but for AArch64.
+const TOP: usize = if cfg!(target_arch = "aarch64") { 2 } else { 1 };
+
+/// On AArch64 one more register to be saved beside the return address, in the half of its pair that would be a gap.
+#[inline(always)]
+fn save_a_pair() {
+    #[cfg(all(target_arch = "aarch64", not(miri)))]
+    // SAFETY: no instruction.
+    unsafe {
+        core::arch::asm!("", out("x20") _, options(nomem, nostack, preserves_flags));
+    }
 }
 
 /// Overwrites the stack below the caller's frame, where functions that it called had theirs.
@@ -301,14 +314,15 @@ pub fn burn_frame<const BYTES: usize>() {
     if BYTES > 1024 || PIECES_ARE_CALLS {
         let frame = Frame {
             area: [0u8; BYTES],
-            top: 0,
+            top: [0; TOP],
         };
         zeroize::optimization_barrier(&frame);
     } else {
         let mut frame = Frame {
             area: [const { MaybeUninit::<u8>::uninit() }; BYTES],
-            top: 0,
+            top: [0; TOP],
         };
+        save_a_pair();
         let (pieces, rest) = frame.area.as_chunks_mut::<256>();
         for piece in pieces {
             piece.fill(MaybeUninit::new(0));

@@ -36,12 +36,12 @@ fn lengths(portable: bool, round: usize) -> Vec<usize> {
 
 /// Those for an engine, few of them where minutes count.
 fn lengths_for(engine: Engine, round: usize) -> Vec<usize> {
-    let all = lengths(is_portable(engine), round).into_iter();
-    if quick() {
-        all.skip(4).step_by(8).collect()
-    } else {
-        all.collect()
+    let all = lengths(is_portable(engine), round);
+    if !quick() {
+        return all;
     }
+    let first = (4 + 8 * round) % all.len();
+    all.into_iter().skip(first).step_by(24).collect()
 }
 
 /// Whether it is slow, and has one kernel for all key sizes.
@@ -106,7 +106,7 @@ fn c2_texts_over_two_to_the_16_blocks_are_right_in_one_call_in_pieces_and_in_seg
             check("in one call", false, both);
             check("in pieces", false, [&*stream, &*in_place]);
             check("in segments", false, [&*segments, &*segments]);
-            if !portable || round == 0 {
+            if round == 0 || !portable && !quick() {
                 check("with a hashed nonce", true, [&*in_place, b]);
                 check("with a hashed nonce", true, [a, &*stream]);
             }
@@ -319,7 +319,10 @@ fn control_c2_a_count_of_blocks_in_16_bits_is_noticed() {
     let gcm = Gcm::new(&key);
     let (text, aads) = (Text::new(&gcm, &key, 20), Aads::new(&gcm, &key));
     let engine = engines()[0];
-    let all = lengths(false, 0);
+    let mut all = lengths(false, 0);
+    if quick() {
+        all.retain(|len| [1, 16, 17, 16 * 22 + 1, 16 * 23, 16 * 33].contains(&len.abs_diff(MIB)));
+    }
     let check = |fault| {
         let imitation = Narrowed(subject(engine, Path::Into, &key), fault);
         let texts = text.check(false, &all, [&imitation, &imitation])?;
