@@ -243,7 +243,7 @@ macro_rules! hash_keys {
                 match self { $(Self::$Name(..) => Engine::$Name,)+ }
             }
             /// Where in memory the key lies.
-            #[cfg(all(test, feature = "sgcm"))]
+            #[cfg(test)]
             pub(super) fn place(&self) -> core::ops::Range<usize> {
                 match self { $(Self::$Name(_, key) => {
                     let at = core::ptr::from_ref(key).addr();

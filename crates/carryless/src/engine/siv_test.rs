@@ -46,17 +46,35 @@ pub(super) fn passes<C: KnownSiv>(engine: Engine) -> bool {
 }
 
 /// What it makes of the known texts under the key whose bytes count, if the CPU has what it needs.
-#[expect(clippy::cast_possible_truncation, reason = "bytes that count")]
 pub(super) fn answer<C: EveryCipher>(engine: Engine) -> Option<Block> {
+    Some(known_key::<C>(engine)?.run(Known(AsMade)))
+}
+
+/// The key whose bytes count.
+#[expect(clippy::cast_possible_truncation, reason = "bytes that count")]
+pub(super) fn known_key<C: EveryCipher>(engine: Engine) -> Option<CipherKeys<C>> {
     let key: [u8; 32] = core::array::from_fn(|i| i as u8);
-    let keys = CipherKeys::<C>::untested(engine, &key[..C::KEY_LEN]).ok()?;
-    Some(keys.run(Known))
+    CipherKeys::untested(engine, &key[..C::KEY_LEN]).ok()
+}
+
+/// What becomes of a key of the hash before it is used: a test puts another in its place.
+pub(super) trait Prepare {
+    /// Changes it.
+    fn prepare<K>(&self, key: &mut K);
+}
+
+/// It stays as it was made.
+struct AsMade;
+
+impl Prepare for AsMade {
+    #[inline(always)]
+    fn prepare<K>(&self, _: &mut K) {}
 }
 
 /// Each text is encrypted from the hash so far on, and then hashed: by a key for its length, and by one for any.
-struct Known;
+pub(super) struct Known<P>(pub(super) P);
 
-impl<C: BlockCipher> Work<C> for Known {
+impl<C: BlockCipher, P: Prepare> Work<C> for Known<P> {
     type Output = Block;
 
     #[expect(
@@ -68,7 +86,8 @@ impl<C: BlockCipher> Work<C> for Known {
         engine.encrypt(keys, InOut::in_place(blocks.as_flattened_mut()));
         let [h, mut answer, mut block] = blocks;
         engine.encrypt_block(keys, &mut block);
-        let whole = Hash::<Polyval>::key(engine, &h);
+        let mut whole = Hash::<Polyval>::key(engine, &h);
+        self.0.prepare(&mut whole);
         let mut part = <E as Hash<Polyval>>::Key::default();
         let mut buffer: [u8; MAX] = core::array::from_fn(|i| i as u8);
         for len in LENGTHS {

@@ -16,10 +16,17 @@ use super::super::self_test::{known_answers, known_keys};
 use super::super::{
     Aes192, Aes256, Block, CipherKeys, Counter, EveryAead, EveryCipher, InOut, Message,
 };
-#[cfg(feature = "sgcm")]
-use super::super::{HashKeys, P12451, sghash};
+#[cfg(any(feature = "hazmat", feature = "sgcm"))]
+use super::super::{HashKeys, list::EveryHash};
 #[cfg(feature = "lea")]
 use super::super::{Lea128, Lea192, Lea256};
+#[cfg(feature = "sgcm")]
+use super::super::{P12451, sghash};
+#[cfg(feature = "hazmat")]
+use super::super::{
+    Polyval, siv_test,
+    siv_test::{KnownSiv, Prepare},
+};
 use super::{AeadKeys, Aes128, engines};
 
 /// Keys of an engine whose bits are flipped.
@@ -213,10 +220,10 @@ fn u5_a_flipped_bit_of_the_cipher_s_keys_fails_the_self_test_of_its_modes() {
     }
 }
 
-#[cfg(feature = "sgcm")]
-impl Material for HashKeys<P12451> {
+#[cfg(any(feature = "hazmat", feature = "sgcm"))]
+impl<F: EveryHash> Material for HashKeys<F> {
     fn of(engine: super::Engine, key: &[u8; 32]) -> Self {
-        // The first byte is zero in all of them.
+        // Those of SGCM have a first byte of zero in common.
         let h = key[1..].first_chunk().unwrap();
         Self::with_engine(engine, h).unwrap()
     }
@@ -225,11 +232,59 @@ impl Material for HashKeys<P12451> {
     }
 }
 
+/// The key of POLYVAL that takes the place of the one that the self-test made, byte by byte.
+#[cfg(feature = "hazmat")]
+struct Instead(Vec<u8>);
+
+#[cfg(feature = "hazmat")]
+impl Prepare for Instead {
+    fn prepare<K>(&self, key: &mut K) {
+        assert_eq!(size_of::<K>(), self.0.len(), "a key of the same engine");
+        let start: *mut u8 = core::ptr::from_mut(key).cast();
+        // SAFETY: as long as each other, and bytes of such a key, which has integers alone.
+        unsafe { start.copy_from_nonoverlapping(self.0.as_ptr(), self.0.len()) };
+    }
+}
+
+/// The hash key of the known texts, and whether the self-test passes with it.
+#[cfg(feature = "hazmat")]
+fn siv_notices(engine: super::Engine) -> Result<usize, String> {
+    let cipher = siv_test::known_key::<Aes128>(engine).unwrap();
+    let mut h = [0x5a; 16];
+    cipher.encrypt_block(&mut h);
+    let passes = |keys: &HashKeys<Polyval>| {
+        let key = bytes(keys)[keys.places()[0].clone()].to_vec();
+        cipher.run(siv_test::Known(Instead(key))) == Aes128::ANSWER.to_be_bytes()
+    };
+    // A power that belongs to the block of lengths of GCM is read by no hash of POLYVAL.
+    let hashes = |keys: &HashKeys<Polyval>| {
+        let hash = |len: usize| {
+            let mut acc = u128::from(3_u8);
+            keys.absorb(&mut acc, &vec![0x11; len]);
+            keys.finish(acc)
+        };
+        Some((0..1100).step_by(15).map(hash).collect())
+    };
+    let keys = HashKeys::with_engine(engine, &h).unwrap();
+    notices_what_is_read(engine, keys, passes, hashes, 16)
+}
+
+#[cfg(feature = "hazmat")]
+#[test]
+fn u5_a_flipped_bit_of_the_key_of_polyval_fails_the_self_test_of_gcm_siv() {
+    for engine in engines() {
+        let count = siv_notices(engine).unwrap_or_else(|error| panic!("{engine}: {error}"));
+        println!(
+            "U5 {engine}: {count} flipped bits of POLYVAL's key fail the self-test of AES-GCM-SIV"
+        );
+    }
+}
+
 #[cfg(feature = "sgcm")]
 #[test]
 fn u5_a_flipped_bit_of_the_hash_s_keys_fails_the_self_test_of_sgcm() {
     for engine in engines() {
-        let key = HashKeys::of(engine, &core::array::from_fn(|i| i as u8));
+        let key = HashKeys::<P12451>::of(engine, &core::array::from_fn(|i| i as u8));
         let right = sghash::hash(&key);
         let count = notices(engine, key, |key| sghash::hash(key) == right, 8 * 16)
             .unwrap_or_else(|error| panic!("{engine}: {error}"));
