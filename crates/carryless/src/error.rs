@@ -9,7 +9,7 @@ pub use crate::engine::{EngineError, Missing, Unavailable};
 /// The tag does not belong to this ciphertext, AAD, nonce and key.
 ///
 /// There is one reason and one message, whatever was changed. The output has been zeroed, except that
-/// of `hazmat::Opener`, which was given out before.
+/// of openers in pieces (`hazmat`), which was given out before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unauthentic;
 
@@ -21,7 +21,7 @@ impl fmt::Display for Unauthentic {
 
 impl core::error::Error for Unauthentic {}
 
-/// A size, range or order that GCM, or the call, does not allow. Nothing was written.
+/// A size, range or order that the mode, or the call, does not allow. Nothing was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InputError {
@@ -115,7 +115,7 @@ pub enum InputError {
         /// Bytes given.
         got: usize,
     },
-    /// The text is too long for its nonce, whose bytes those that count the text lack (CCM, SP 800-38C appendix A.1).
+    /// The text is too long for its nonce: the longer the nonce, the fewer bytes count the text (CCM, SP 800-38C appendix A.1).
     CcmText {
         /// Bytes given.
         got: u64,

@@ -10,9 +10,9 @@ use crate::vectors::{Algorithm, Family};
 
 /// Measure every engine that this machine can use
 ///
-/// Engines take turns in random order, the figures are medians. Every figure is of a 12-byte nonce made
-/// beforehand and no additional data (except GMAC, which has nothing else), from one buffer to another, key set-up not included, on one thread, unless an
-/// option says otherwise. Cycles are no counter's: they are nanoseconds times the core's clock as it was, found by timing a
+/// Engines take turns in random order, the figures are medians. Every figure is of one message: of a nonce made
+/// beforehand, of 12 bytes or the length that the algorithm has, and no additional data (what only authenticates has nothing else), from one
+/// buffer to another, key set-up not included, on one thread, unless an option says otherwise. Cycles are no counter's: they are nanoseconds times the core's clock as it was, found by timing a
 /// chain of additions, each of which takes a cycle (x86-64 and Arm; an emulator has no such clock, and its figures mean
 /// nothing). One or two per cent are noise. The plot shows cycles per byte over length (nanoseconds where cycles are not known), and
 /// what the units of the CPU would allow at best, if they are known.
@@ -47,7 +47,7 @@ pub struct Bench {
     )]
     #[arg(default_value_if("threads", ArgPredicate::IsPresent, "256k,1m,16m,64m"))]
     pub lengths: Vec<Length>,
-    /// Key lengths; those that an algorithm has not are left out
+    /// Key lengths; what an algorithm has not is left out
     #[arg(
         long,
         value_delimiter = ',',

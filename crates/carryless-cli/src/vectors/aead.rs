@@ -154,7 +154,7 @@ pub fn seal(call: &Call<'_>, new: New) -> Result<Answer, Error> {
     let (aad, text) = (call.hex("aad")?, call.hex("pt")?);
     let tag_len = call.tag_len()?;
     call.common.check_splits(text.len(), aad.len())?;
-    let engine = call.engine(Way::Forth, &iv)?;
+    let engine = call.engine_for_path(Way::Forth, &iv)?;
     call.algorithm.check_sizes(&key, &iv, tag_len)?;
     let key = new(&key, tag_len, engine)?;
     let mut out = Buffer::output(text.len(), call.common.offset);
@@ -179,14 +179,14 @@ pub fn open(call: &Call<'_>, new: New) -> Result<Answer, Error> {
     let [key, iv] = call.key_and_iv()?;
     let (aad, text, tag) = (call.hex("aad")?, call.hex("ct")?, call.hex("tag")?);
     call.common.check_splits(text.len(), aad.len())?;
-    let engine = call.engine(Way::Back, &iv)?;
     let mut out = Buffer::output(text.len(), call.common.offset);
     if call.in_place() {
         out.copy_from_slice(&text);
     }
     let before = out.to_vec();
-    let sizes = call.algorithm.check_sizes(&key, &iv, tag.len());
-    let opened = sizes.and_then(|()| {
+    let engine = call.engine_for_path(Way::Back, &iv);
+    let opened = engine.and_then(|engine| {
+        call.algorithm.check_sizes(&key, &iv, tag.len())?;
         let key = new(&key, tag.len(), engine)?;
         match call.common.path {
             "into" => key.open_into(&iv, &aad, &text, &mut out, &tag)?,

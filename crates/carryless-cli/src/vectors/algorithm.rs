@@ -226,6 +226,7 @@ impl Algorithm {
         match &self.family {
             Family::Cipher(Mode::Ecb | Mode::Cbc, _) | Family::Hash(_) => len.is_multiple_of(16),
             Family::Cipher(Mode::Xts, _) => (16..=1 << 24).contains(&len),
+            Family::Aead(_) if self.name == "aes-ccm" => len < 1 << (8 * (15 - self.iv_len())),
             _ => true,
         }
     }
@@ -249,7 +250,7 @@ impl Algorithm {
     pub fn path_takes(&self, path: &str, iv: &[u8]) -> bool {
         match (&self.family, path) {
             (Family::Aead(_), "batch" | "segments") => !self.ivs.contains(&12) || iv.len() == 12,
-            (Family::Cipher(Mode::Xts, _), "batch") => cipher::sector(iv).is_some(),
+            (Family::Cipher(Mode::Xts, _), "batch") => cipher::among_three(iv).is_some(),
             _ => true,
         }
     }

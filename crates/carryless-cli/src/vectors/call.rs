@@ -45,11 +45,13 @@ impl Call<'_> {
         Ok(usize::try_from(self.request.number("tag_len", 16)?).unwrap_or(usize::MAX))
     }
 
-    /// The engine, unless the algorithm lacks the path.
-    pub fn engine(&self, way: Way, iv: &[u8]) -> Result<Engine, Error> {
+    /// The engine, unless the algorithm lacks the path, at all or for this IV. One of a wrong length is an error of its own, which
+    /// comes later.
+    pub fn engine_for_path(&self, way: Way, iv: &[u8]) -> Result<Engine, Error> {
         let path = self.common.path;
         let known = self.algorithm.paths[way as usize].contains(&path);
-        if known && self.algorithm.path_takes(path, iv) {
+        let fits = !self.algorithm.ivs.contains(&iv.len()) || self.algorithm.path_takes(path, iv);
+        if known && fits {
             self.common.engine()
         } else {
             Err(Error::of(Kind::Unsupported))

@@ -6,7 +6,7 @@ use carryless::Engine;
 use carryless::error::{InputError, KeyError};
 use carryless::hazmat::{CounterWidth, pkcs7};
 
-pub use self::keys::{cbc, ctr, ecb, lea_cbc, lea_ctr, lea_ecb, sector, xts};
+pub use self::keys::{among_three, cbc, ctr, ecb, lea_cbc, lea_ctr, lea_ecb, xts};
 use super::answer::{Answer, Error, Kind};
 use super::buffer::Buffer;
 use super::call::{Call, Way};
@@ -59,7 +59,7 @@ pub fn run(call: &Call<'_>, way: Way, mode: Mode, new: New) -> Result<Answer, Er
     let repeat = call.repeat(mode)?;
     let width = call.width(mode)?;
     let padded = call.is_padded(mode)?;
-    let engine = call.engine(way, &iv)?;
+    let engine = call.engine_for_path(way, &iv)?;
     call.algorithm.check_sizes(&key, &iv, 0)?;
     if padded && way == Way::Forth {
         text = padded_text(&text, call.common.offset)?;

@@ -64,7 +64,7 @@ pub type New = fn(&[u8; 16], Engine) -> Result<Box<dyn Hash>, KeyError>;
 pub fn hash(call: &Call<'_>, new: New) -> Result<Answer, Error> {
     let (h, data) = (call.required("h")?, call.required("data")?);
     call.common.check_splits(data.len(), 0)?;
-    let engine = call.engine(Way::Forth, &[])?;
+    let engine = call.engine_for_path(Way::Forth, &[])?;
     let h = <&[u8; 16]>::try_from(&*h).map_err(|_| Error::of(Kind::KeyLength))?;
     if !call.algorithm.takes(data.len()) {
         return Err(Error::of(Kind::DataLength));

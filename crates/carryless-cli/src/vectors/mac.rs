@@ -121,7 +121,7 @@ pub fn mac(call: &Call<'_>, new: New) -> Result<Answer, Error> {
     let data = call.hex(field)?;
     let tag_len = call.tag_len()?;
     check_split(call, data.len())?;
-    let engine = call.engine(Way::Forth, &iv)?;
+    let engine = call.engine_for_path(Way::Forth, &iv)?;
     call.algorithm.check_sizes(&key, &iv, tag_len)?;
     let key = new(&key, tag_len, engine)?;
     let mut tag = vec![0; tag_len];
@@ -138,7 +138,7 @@ pub fn verify(call: &Call<'_>, new: New) -> Result<Answer, Error> {
     let (field, split) = data(call);
     let (data, tag) = (call.hex(field)?, call.hex("tag")?);
     check_split(call, data.len())?;
-    let engine = call.engine(Way::Back, &iv)?;
+    let engine = call.engine_for_path(Way::Back, &iv)?;
     call.algorithm.check_sizes(&key, &iv, tag.len())?;
     let key = new(&key, tag.len(), engine)?;
     match call.common.path {

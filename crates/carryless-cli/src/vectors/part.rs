@@ -21,7 +21,7 @@ pub fn field_mul(call: &Call<'_>) -> Result<Answer, Error> {
 
 fn field(call: &Call<'_>, of: fn(Element, Element) -> Element) -> Result<Answer, Error> {
     let (a, b) = (digits(call, "a")?, digits(call, "b")?);
-    let engine = call.engine(Way::Forth, &[])?;
+    let engine = call.engine_for_path(Way::Forth, &[])?;
     let element = |bytes| Element::from_be_bytes(&bytes).ok_or(Error::of(Kind::Range));
     let r = of(element(a)?, element(b)?);
     let r = hex::encode(r.to_be_bytes());
@@ -44,7 +44,7 @@ fn digits(call: &Call<'_>, name: &str) -> Result<[u8; 17], Error> {
 /// Six words a round, each as a number.
 pub fn lea_schedule(call: &Call<'_>) -> Result<Answer, Error> {
     let [key, iv] = call.key_and_iv()?;
-    let engine = call.engine(Way::Forth, &iv)?;
+    let engine = call.engine_for_path(Way::Forth, &iv)?;
     call.algorithm.check_sizes(&key, &iv, 0)?;
     let word = |word: &u32| format!("{word:08x}");
     let round = |words: [u32; 6]| words.iter().map(word).collect::<String>();

@@ -123,23 +123,22 @@ impl Common<'_> {
         }
     }
 
-    /// Fails if a path that cuts text and AAD is asked to cut more than there is.
+    /// Fails if more is to be cut than there is, whether the path cuts or not.
     pub fn check_splits(&self, text_len: usize, aad_len: usize) -> Result<(), Error> {
-        let cuts = matches!(self.path, "stream" | "scatter" | "segments");
         let too_long = |split: &[u64], len: usize| {
             split.iter().map(|len| u128::from(*len)).sum::<u128>() > len as u128
         };
-        if cuts && too_long(&self.split, text_len) {
+        if too_long(&self.split, text_len) {
             return Err(Error::bad("split is longer than the text"));
         }
-        if cuts && too_long(&self.aad_split, aad_len) {
+        if too_long(&self.aad_split, aad_len) {
             return Err(Error::bad("aad_split is longer than the aad"));
         }
         Ok(())
     }
 }
 
-/// These lengths with each cut at the multiple of 16 before it, where segments can begin.
+/// These lengths, which were checked to fit, with each cut at the multiple of 16 before it, where segments can begin.
 pub fn whole_blocks(lengths: &[u64]) -> Vec<u64> {
     let (mut end, mut cut) = (0, 0);
     let blocks = lengths.iter().map(|len| {

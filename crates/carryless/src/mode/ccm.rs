@@ -27,7 +27,8 @@ use stream::{Lengths, Stream};
 ///
 /// A nonce is used once under a key. The longer it is the shorter is the text: at most 2^(8 (15 - n)) - 1 bytes with
 /// a nonce of
-/// `n` (13: 64 KiB; 12: 16 MiB; 11: 4 GiB). A key is for at most 2^61 blocks of data and text (SP 800-38C section 5.3).
+/// `n` (13: 64 KiB; 12: 16 MiB; 11: 4 GiB). A key is for at most 2^61 calls of the
+/// cipher, one a block of data and two a block of text (SP 800-38C section 5.3).
 ///
 /// # Examples
 /// ```

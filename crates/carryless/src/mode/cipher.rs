@@ -106,11 +106,15 @@ impl<C: EveryCipher> BlockCipher<C> {
 
     /// XORs the key stream that starts with the block `counter` into `text` (CTR, SP 800-38A
     /// section 6.5); encryption and decryption are the same.
+    ///
+    /// # Limits
+    /// Behind the last counter comes the first: with [`CounterWidth::Bits32`] a text of more than 2^36 bytes has the same key
+    /// stream twice. [`Ctr`](super::Ctr) refuses that.
     pub fn ctr_in_place(&self, counter: &Block, width: CounterWidth, text: &mut [u8]) {
         self.ctr(counter, width, InOut::in_place(text));
     }
 
-    /// [`ctr_in_place`](Self::ctr_in_place) from one buffer to another of the same length.
+    /// [`ctr_in_place`](Self::ctr_in_place) from one buffer to another of the same length, with its limits.
     ///
     /// # Errors
     /// [`InputError::Output`] if the lengths differ; nothing is written then.

@@ -34,11 +34,13 @@ const fn unsupported() -> Error {
     Error::of(Kind::Unsupported)
 }
 
-/// The number of a sector that may have others before and behind it.
-pub fn sector(tweak: &[u8]) -> Option<u64> {
+/// The first of three sectors of which the tweak is one, and which of them: the second, but where there is none before it.
+pub fn among_three(tweak: &[u8]) -> Option<(u64, usize)> {
     let number = u128::from_le_bytes(tweak.try_into().ok()?);
-    let number = u64::try_from(number).ok()?;
-    (1..u64::MAX).contains(&number).then_some(number)
+    match number.checked_sub(1) {
+        None => Some((0, 0)),
+        Some(before) => Some((u64::try_from(before).ok()?, 1)),
+    }
 }
 
 /// What all ciphers have.
@@ -186,7 +188,7 @@ macro_rules! for_xts {
                     Way::Back => self.key.decrypt_in_place(&self.tweak, text),
                 }
             }
-            /// As the middle of three sectors.
+            /// As one of three sectors.
             fn run_by(
                 &mut self,
                 path: &str,
@@ -194,15 +196,16 @@ macro_rules! for_xts {
                 text: &Text<'_>,
                 dst: &mut [u8],
             ) -> Result<(), Error> {
-                let number = sector(&self.tweak).filter(|_| path == "batch");
-                let (first, len) = (number.ok_or_else(unsupported)? - 1, text.whole.len());
+                let place = among_three(&self.tweak).filter(|_| path == "batch");
+                let ((first, index), len) = (place.ok_or_else(unsupported)?, text.whole.len());
                 let mut three = vec![1; 3 * len];
-                three[len..2 * len].copy_from_slice(text.whole);
+                let sector = index * len..(index + 1) * len;
+                three[sector.clone()].copy_from_slice(text.whole);
                 match way {
                     Way::Forth => self.key.encrypt_sectors_in_place(first, len, &mut three),
                     Way::Back => self.key.decrypt_sectors_in_place(first, len, &mut three),
                 }?;
-                dst.copy_from_slice(&three[len..2 * len]);
+                dst.copy_from_slice(&three[sector]);
                 Ok(())
             }
         }

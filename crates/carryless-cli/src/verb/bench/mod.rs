@@ -129,23 +129,49 @@ fn cases(args: &Bench) -> Result<Vec<Case>, Failure> {
     {
         print::warning(&format!("{most} threads take turns on {} cores", cores()));
     }
-    let mut cases = Vec::new();
+    let (mut cases, mut left_out) = (Vec::new(), None);
     for alg in args.algs.iter().copied() {
-        let (bits, ops) = (bits(args, alg)?, ops(args, alg)?);
-        let each = bits
-            .iter()
-            .flat_map(|bits| ops.iter().map(move |op| (*bits, *op)));
-        cases.extend(each.flat_map(|(bits, op)| {
-            let case = move |setup: &Setup| Case {
-                alg,
-                bits,
-                op,
-                setup: *setup,
-            };
-            setups.iter().map(case)
-        }));
+        match cases_of(args, alg, &setups) {
+            Ok(of_it) => cases.extend(of_it),
+            Err(reason) => left_out = left_out.or(Some(reason)),
+        }
     }
+    if let Some(reason) = left_out.filter(|_| cases.is_empty()) {
+        return Err(reason);
+    }
+    check_lengths(args, &cases)?;
     Ok(cases)
+}
+
+/// Those of an algorithm, or why there are none.
+fn cases_of(args: &Bench, alg: &'static Algorithm, setups: &[Setup]) -> Result<Vec<Case>, Failure> {
+    let (bits, ops) = (bits(args, alg)?, ops(args, alg)?);
+    let each = bits
+        .iter()
+        .flat_map(|bits| ops.iter().map(move |op| (*bits, *op)));
+    let cases = each.flat_map(|(bits, op)| {
+        setups.iter().map(move |setup| Case {
+            alg,
+            bits,
+            op,
+            setup: *setup,
+        })
+    });
+    Ok(cases.collect())
+}
+
+/// Fails if an algorithm can't have a text of a length, before anything is measured.
+fn check_lengths(args: &Bench, cases: &[Case]) -> Result<(), Failure> {
+    for case in cases {
+        let mut lengths = args.lengths.iter().map(|len| case.next_len(len.0));
+        if let Some(len) = lengths.find(|len| !case.alg.takes(*len as usize)) {
+            let name = case.alg.name;
+            return Err(Failure::usage(format!(
+                "{name} takes no text of {len} bytes"
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// The key lengths that were asked for and that an algorithm has.
