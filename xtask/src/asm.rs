@@ -220,7 +220,7 @@ fn entries_for(architecture: Architecture, cpu: &str) -> Result<BTreeMap<String,
 
 /// Where the assembly of the library is, built for another target than this machine's, or for a CPU.
 pub(crate) fn library(target: Option<&str>, cpu: Option<&str>) -> Result<PathBuf, String> {
-    let mut further = vec!["--lib", "--features", "hazmat"];
+    let mut further = vec!["--lib", "--features", "hazmat,lea"];
     let mut folder = "release".to_owned();
     if let Some(target) = target {
         add_target(target)?;

@@ -5,66 +5,10 @@
 
 use super::aes::{self, Any, RoundKeys, Schedule};
 use crate::block::Block;
-use crate::simd::{InOut, Simd};
+use crate::simd::{Blocks, InOut, SideBySide, Simd};
 
 /// Chains that go side by side.
 pub const CHAINS: usize = 8;
-
-/// What goes through a chain: text that becomes ciphertext, or data that is only read.
-trait Chained: Sized {
-    /// Bytes of it.
-    fn len(&self) -> usize;
-    /// Cuts off the first block, if there is one.
-    fn cut(&mut self) -> Option<Self>;
-    /// The first block, or zeros if there is none.
-    fn peek<S: Simd<Narrow = S>>(&self, s: S) -> S::V;
-    /// What the block becomes that was cut off.
-    fn put<S: Simd<Narrow = S>>(self, s: S, v: S::V);
-}
-
-impl Chained for InOut<'_> {
-    #[inline(always)]
-    fn len(&self) -> usize {
-        self.len()
-    }
-    #[inline(always)]
-    fn cut(&mut self) -> Option<Self> {
-        self.split_to(16)
-    }
-    #[inline(always)]
-    fn peek<S: Simd<Narrow = S>>(&self, s: S) -> S::V {
-        first(s, self.source())
-    }
-    #[inline(always)]
-    fn put<S: Simd<Narrow = S>>(mut self, s: S, v: S::V) {
-        self.store(s, 0, v);
-    }
-}
-
-impl Chained for &[u8] {
-    #[inline(always)]
-    fn len(&self) -> usize {
-        <[u8]>::len(self)
-    }
-    #[inline(always)]
-    fn cut(&mut self) -> Option<Self> {
-        self.split_off(..16)
-    }
-    #[inline(always)]
-    fn peek<S: Simd<Narrow = S>>(&self, s: S) -> S::V {
-        first(s, self)
-    }
-    #[inline(always)]
-    fn put<S: Simd<Narrow = S>>(self, _: S, _: S::V) {}
-}
-
-/// The first block, or zeros if there is none.
-#[inline(always)]
-fn first<S: Simd<Narrow = S>>(s: S, bytes: &[u8]) -> S::V {
-    bytes
-        .first_chunk::<16>()
-        .map_or(s.zero(), |block| s.load(block, 0))
-}
 
 /// Encrypts whole blocks, each added to the one before; `chain` is that before the first, and then the last.
 ///
@@ -115,42 +59,35 @@ pub fn mac_each<S: Simd>(
 /// As many blocks as all have.
 ///
 /// The next block, with the first key, is added with the last key of the rounds before it: no sum is on the way from
-/// one encryption to the next.
+/// one encryption to the next. Nothing branches between the chains: rounds of one would go behind those of another.
 #[inline(always)]
-fn side_by_side<S: Simd, T: Chained, const N: usize>(
+fn side_by_side<S: Simd, T: Blocks, const N: usize>(
     s: S,
     enc: &RoundKeys,
     chains: &mut [Block; N],
-    mut texts: [T; N],
+    texts: [T; N],
 ) {
     let (n, enc) = (s.narrow(), enc.of::<Any>());
-    let mut blocks = usize::MAX;
-    each!(i in N => { blocks = blocks.min(texts[i].len() / 16); });
-    if blocks == 0 {
+    let Some(mut texts) = SideBySide::new(texts) else {
         return;
-    }
-    let mut states = [n.zero(); N];
-    let start = enc.start(n);
-    each!(i in N => { states[i] = n.xor(n.load(&chains[i], 0), n.xor(texts[i].peek(n), start)); });
-    for left in (0..blocks).rev() {
+    };
+    let (mut states, start) = ([n.zero(); N], enc.start(n));
+    each!(i in N => { states[i] = n.xor(n.load(&chains[i], 0), n.xor(texts.load(n, i, 0), start)); });
+    for index in 0..texts.blocks() {
         let keys = enc.hidden();
-        let (start, last) = (keys.start(n), keys.last(n)[1]);
-        let (mut ends, mut sums) = ([last; N], [n.zero(); N]);
-        let mut blocks = [const { None }; N];
-        each!(i in N => {
-            blocks[i] = texts[i].cut();
-            if left > 0 {
-                sums[i] = n.xor(texts[i].peek(n), start);
-                ends[i] = n.xor(last, sums[i]);
-            }
-        });
+        let (start, [before, last]) = (keys.start(n), keys.last(n));
+        // Behind the last block nothing is added.
+        let more = if index + 1 < texts.blocks() {
+            u64::MAX
+        } else {
+            0
+        };
+        let more = n.splat_words([more; 2]);
         states = aes::before_last(n, keys, states);
-        let [before, _] = keys.last(n);
-        each!(i in N => { states[i] = n.aes_last(states[i], before, ends[i]); });
         each!(i in N => {
-            if let Some(block) = blocks[i].take() {
-                block.put(n, n.xor(states[i], sums[i]));
-            }
+            let sum = n.and(n.xor(texts.load(n, i, index + 1), start), more);
+            states[i] = n.aes_last(states[i], before, n.xor(last, sum));
+            texts.store(n, i, index, n.xor(states[i], sum));
         });
     }
     each!(i in N => { InOut::in_place(&mut chains[i]).store(n, 0, states[i]); });

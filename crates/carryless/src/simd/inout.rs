@@ -208,6 +208,84 @@ impl<'a> InOut<'a> {
     }
 }
 
+/// Text that becomes other text block by block, or data that is only read.
+pub trait Blocks {
+    /// What is read.
+    fn source(&self) -> &[u8];
+    /// What the 16 bytes become that are `at` bytes on.
+    ///
+    /// # Safety
+    /// There are so many.
+    unsafe fn put<S: Simd<Narrow = S>>(&mut self, s: S, at: usize, v: S::V);
+}
+
+impl Blocks for InOut<'_> {
+    #[inline(always)]
+    fn source(&self) -> &[u8] {
+        self.source()
+    }
+    #[inline(always)]
+    unsafe fn put<S: Simd<Narrow = S>>(&mut self, s: S, at: usize, v: S::V) {
+        // SAFETY: the caller's promise.
+        let to = unsafe { self.dst.add(at) };
+        // SAFETY: 16 bytes are there, by the same, and `&mut self` excludes other uses of the text.
+        unsafe { s.write(to, v) }
+    }
+}
+
+impl Blocks for &[u8] {
+    #[inline(always)]
+    fn source(&self) -> &[u8] {
+        self
+    }
+    #[inline(always)]
+    unsafe fn put<S: Simd<Narrow = S>>(&mut self, _: S, _: usize, _: S::V) {}
+}
+
+/// Texts side by side, as many blocks of each as all have: one comparison is for all.
+pub struct SideBySide<T, const N: usize> {
+    texts: [T; N],
+    /// No text has fewer; not zero.
+    blocks: usize,
+}
+
+impl<T: Blocks, const N: usize> SideBySide<T, N> {
+    /// `None` if one of them has no whole block.
+    #[inline(always)]
+    pub fn new(texts: [T; N]) -> Option<Self> {
+        let mut blocks = usize::MAX;
+        let mut i = 0;
+        while i < N {
+            blocks = blocks.min(texts[i].source().len() / 16);
+            i += 1;
+        }
+        (blocks > 0).then_some(Self { texts, blocks })
+    }
+
+    /// Blocks of each.
+    #[inline(always)]
+    pub fn blocks(&self) -> usize {
+        self.blocks
+    }
+
+    /// A block of the text `i`; the last one for an index beyond it.
+    #[inline(always)]
+    pub fn load<S: Simd<Narrow = S>>(&self, s: S, i: usize, index: usize) -> S::V {
+        let at = 16 * index.min(self.blocks - 1);
+        // SAFETY: each text has `blocks` blocks.
+        let block = unsafe { self.texts[i].source().get_unchecked(at..at + 16) };
+        s.load(block, 0)
+    }
+
+    /// What a block of the text `i` becomes; the last one for an index beyond it.
+    #[inline(always)]
+    pub fn store<S: Simd<Narrow = S>>(&mut self, s: S, i: usize, index: usize, v: S::V) {
+        let at = 16 * index.min(self.blocks - 1);
+        // SAFETY: each text has `blocks` blocks.
+        unsafe { self.texts[i].put(s, at, v) }
+    }
+}
+
 #[cfg(any(feature = "aead", feature = "cipher"))]
 impl<'a> From<inout::InOutBuf<'a, 'a, u8>> for InOut<'a> {
     fn from(text: inout::InOutBuf<'a, 'a, u8>) -> Self {

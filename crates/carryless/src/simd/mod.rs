@@ -30,7 +30,7 @@ pub use aarch64 as native;
 pub use x86_64 as native;
 
 pub use cpu::{Features, Missing};
-pub use inout::InOut;
+pub use inout::{Blocks, InOut, SideBySide};
 #[cfg(carryless_a64)]
 pub use planes::NeonPlanes;
 pub use planes::{MAX_BLOCKS, Planes, RARE_32, RARE_64, WORDS_64, Wide};
