@@ -41,7 +41,7 @@ pub const LEA_AVX2: usize = 2;
 #[cfg(all(feature = "lea", target_arch = "x86_64"))]
 pub const LEA_AVX512: usize = 2;
 /// By NEON, twelve: by count, as nothing was measured on Arm (m51).
-#[cfg(all(feature = "lea", target_arch = "aarch64"))]
+#[cfg(all(feature = "lea", target_arch = "aarch64", target_endian = "little"))]
 pub const LEA_NEON: usize = 4;
 
 /// What differs from CPU to CPU.
