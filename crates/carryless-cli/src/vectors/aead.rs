@@ -96,6 +96,40 @@ impl<'a> Message<'a> {
     }
 }
 
+impl Message<'_> {
+    /// Has `stream` take the AAD and the text piece by piece.
+    fn through<S>(
+        &self,
+        stream: &mut S,
+        mut out: &mut [u8],
+        aad: impl Fn(&mut S, &[u8]) -> Result<(), InputError>,
+        text: impl Fn(&mut S, &[u8], &mut [u8]) -> Result<(), InputError>,
+    ) -> Result<(), InputError> {
+        for piece in &self.aad_pieces {
+            aad(stream, piece)?;
+        }
+        for piece in &self.text_pieces {
+            let (now, later) = out.split_at_mut(piece.len());
+            text(stream, piece, now)?;
+            out = later;
+        }
+        Ok(())
+    }
+}
+
+/// [`Message::through`] a sealer or an opener, by its method for a piece of text.
+macro_rules! through {
+    ($message:ident, $stream:ident, $method:ident, $out:expr) => {
+        $message.through(
+            &mut $stream,
+            $out,
+            |stream, piece| stream.aad(piece),
+            |stream, piece, out| stream.$method(piece, out),
+        )
+    };
+}
+use through;
+
 /// The calls that all keys have, for a type whose methods have the same names.
 macro_rules! one_shot {
     () => {

@@ -4,7 +4,7 @@ use carryless::error::{InputError, KeyError, OpenError};
 use carryless::{Aes128, Aes192, Aes256, Cmac, Engine, Gmac};
 
 use super::algorithm::{by_key, by_tag};
-use super::answer::{Answer, Error};
+use super::answer::{Answer, Error, Kind};
 use super::call::{Call, Way};
 use super::request::pieces;
 
@@ -15,9 +15,9 @@ pub trait Mac {
     fn verify(&self, iv: &[u8], data: &[u8], tag: &[u8]) -> Result<(), OpenError>;
     fn mac_stream(&self, iv: &[u8], data: &[&[u8]], tag: &mut [u8]) -> Result<(), InputError>;
     fn verify_stream(&self, iv: &[u8], data: &[&[u8]], tag: &[u8]) -> Result<(), OpenError>;
-    /// As the middle of three messages; one by one if the algorithm has no such call.
-    fn mac_batch(&self, iv: &[u8], data: &[u8], tag: &mut [u8]) -> Result<(), InputError> {
-        self.mac(iv, data, tag)
+    /// As the middle of three messages, which CMAC alone has.
+    fn mac_batch(&self, _data: &[u8], _tag: &mut [u8]) -> Result<(), Error> {
+        Err(Error::of(Kind::Unsupported))
     }
 }
 
@@ -69,7 +69,7 @@ macro_rules! for_cipher {
                 data.iter().for_each(|piece| stream.update(piece));
                 stream.verify(tag)
             }
-            fn mac_batch(&self, _: &[u8], data: &[u8], tag: &mut [u8]) -> Result<(), InputError> {
+            fn mac_batch(&self, data: &[u8], tag: &mut [u8]) -> Result<(), Error> {
                 let longer = vec![1; data.len() + 1];
                 let mut tags = [[0; TAG]; 3];
                 self.mac_each(&[&longer, data, &longer[..data.len() / 2]], &mut tags)?;
@@ -126,10 +126,10 @@ pub fn mac(call: &Call<'_>, new: New) -> Result<Answer, Error> {
     let key = new(&key, tag_len, engine)?;
     let mut tag = vec![0; tag_len];
     match call.common.path {
-        "stream" => key.mac_stream(&iv, &pieces(&data, split), &mut tag),
-        "batch" => key.mac_batch(&iv, &data, &mut tag),
-        _ => key.mac(&iv, &data, &mut tag),
-    }?;
+        "stream" => key.mac_stream(&iv, &pieces(&data, split), &mut tag)?,
+        "batch" => key.mac_batch(&data, &mut tag)?,
+        _ => key.mac(&iv, &data, &mut tag)?,
+    }
     Ok(Answer::success(key.engine()).with_hex("tag", &tag))
 }
 

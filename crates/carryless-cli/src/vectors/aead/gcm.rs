@@ -6,7 +6,7 @@ use zeroize::Zeroize;
 
 use super::super::algorithm::{by_key, by_tag};
 use super::super::answer::{Error, Kind};
-use super::{Aead, Message, one_shot};
+use super::{Aead, Message, one_shot, through};
 
 /// A packet beside the one that was asked for, under the same key.
 struct Neighbour {
@@ -48,12 +48,7 @@ macro_rules! for_cipher {
                     "scatter" => self.seal_scatter(iv, aad, &message.text_pieces, out)?,
                     "stream" => {
                         let mut sealer = self.sealer(iv)?;
-                        message.aad_pieces.iter().try_for_each(|piece| sealer.aad(piece))?;
-                        for piece in &message.text_pieces {
-                            let (now, later) = out.split_at_mut(piece.len());
-                            sealer.seal_into(piece, now)?;
-                            out = later;
-                        }
+                        through!(message, sealer, seal_into, out)?;
                         sealer.finish()
                     }
                     "batch" => {
@@ -97,16 +92,10 @@ macro_rules! for_cipher {
                 tag: &[u8],
             ) -> Result<(), Error> {
                 let Message { iv, aad, text, .. } = *message;
-                let mut rest = &mut *out;
                 match path {
                     "stream" => {
                         let mut opener = self.opener(iv)?;
-                        message.aad_pieces.iter().try_for_each(|piece| opener.aad(piece))?;
-                        for piece in &message.text_pieces {
-                            let (now, later) = rest.split_at_mut(piece.len());
-                            opener.open_into(piece, now)?;
-                            rest = later;
-                        }
+                        through!(message, opener, open_into, out)?;
                         // The opener gave out what nobody had verified: taking it back is up to its user.
                         opener.finish(tag).inspect_err(|_| out.zeroize())?;
                     }
@@ -131,6 +120,7 @@ macro_rules! for_cipher {
                             end += piece.len() as u64;
                         }
                         let verified = segments.verify(aad, &parts, tag)?;
+                        let mut rest = out;
                         for piece in message.text_pieces.iter().rev() {
                             let (before, now) = rest.split_at_mut(rest.len() - piece.len());
                             verified.open_into(before.len() as u64, piece, now)?;

@@ -6,7 +6,7 @@ use zeroize::Zeroize;
 
 use super::super::algorithm::{by_key, by_tag};
 use super::super::answer::{Error, Kind};
-use super::{Aead, Message, one_shot};
+use super::{Aead, Message, one_shot, through};
 
 /// What is not one call goes by the key of GCM that is derived for the message.
 impl Aead for XAes256Gcm {
@@ -68,7 +68,7 @@ macro_rules! for_cipher {
                 &self,
                 path: &str,
                 message: &Message<'_>,
-                mut out: &mut [u8],
+                out: &mut [u8],
                 tag: &mut [u8],
             ) -> Result<(), Error> {
                 let Message { iv, aad, text, .. } = *message;
@@ -76,12 +76,7 @@ macro_rules! for_cipher {
                     return Err(Error::of(Kind::Unsupported));
                 }
                 let mut sealer = self.sealer(iv, aad.len() as u64, text.len() as u64)?;
-                message.aad_pieces.iter().try_for_each(|piece| sealer.aad(piece))?;
-                for piece in &message.text_pieces {
-                    let (now, later) = out.split_at_mut(piece.len());
-                    sealer.seal_into(piece, now)?;
-                    out = later;
-                }
+                through!(message, sealer, seal_into, out)?;
                 tag.copy_from_slice(&sealer.finish()?);
                 Ok(())
             }
@@ -98,13 +93,7 @@ macro_rules! for_cipher {
                     return Err(Error::of(Kind::Unsupported));
                 }
                 let mut opener = self.opener(iv, aad.len() as u64, text.len() as u64)?;
-                message.aad_pieces.iter().try_for_each(|piece| opener.aad(piece))?;
-                let mut rest = &mut *out;
-                for piece in &message.text_pieces {
-                    let (now, later) = rest.split_at_mut(piece.len());
-                    opener.open_into(piece, now)?;
-                    rest = later;
-                }
+                through!(message, opener, open_into, out)?;
                 // As of GCM's opener.
                 Ok(opener.finish(tag).inspect_err(|_| out.zeroize())?)
             }

@@ -7,7 +7,7 @@ use zeroize::Zeroize;
 
 use super::super::algorithm::by_key;
 use super::super::answer::{Error, Kind};
-use super::{Aead, Message, one_shot};
+use super::{Aead, Message, one_shot, through};
 
 macro_rules! for_ciphers {
     ($name:ident: $($key_len:literal $Cipher:ident)*) => {
@@ -18,19 +18,14 @@ macro_rules! for_ciphers {
                 &self,
                 path: &str,
                 message: &Message<'_>,
-                mut out: &mut [u8],
+                out: &mut [u8],
                 tag: &mut [u8],
             ) -> Result<(), Error> {
                 if path != "stream" {
                     return Err(Error::of(Kind::Unsupported));
                 }
                 let mut sealer = self.sealer(message.iv)?;
-                message.aad_pieces.iter().try_for_each(|piece| sealer.aad(piece))?;
-                for piece in &message.text_pieces {
-                    let (now, later) = out.split_at_mut(piece.len());
-                    sealer.seal_into(piece, now)?;
-                    out = later;
-                }
+                through!(message, sealer, seal_into, out)?;
                 tag.copy_from_slice(&sealer.finish());
                 Ok(())
             }
@@ -46,13 +41,7 @@ macro_rules! for_ciphers {
                     return Err(Error::of(Kind::Unsupported));
                 }
                 let mut opener = self.opener(message.iv)?;
-                message.aad_pieces.iter().try_for_each(|piece| opener.aad(piece))?;
-                let mut rest = &mut *out;
-                for piece in &message.text_pieces {
-                    let (now, later) = rest.split_at_mut(piece.len());
-                    opener.open_into(piece, now)?;
-                    rest = later;
-                }
+                through!(message, opener, open_into, out)?;
                 // As of GCM's opener.
                 Ok(opener.finish(tag).inspect_err(|_| out.zeroize())?)
             }
