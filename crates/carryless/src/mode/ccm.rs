@@ -11,14 +11,16 @@ use crate::engine::{CipherKeys, Direction, Engine, EveryCipher, InOut, Open, Sea
 use crate::error::{InputError, KeyError, OpenError, Unavailable};
 use crate::secret::{ZeroedOnDrop, then_overwrite_stack};
 
+mod lengths;
 mod stream;
 #[cfg(feature = "aead")]
 mod traits;
 
+use lengths::Lengths;
 #[cfg(feature = "hazmat")]
 pub use stream::CcmOpener;
 pub use stream::CcmSealer;
-use stream::{Lengths, Stream};
+use stream::Stream;
 
 /// AES in CCM, for protocols that ask for it: [`Gcm`](crate::Gcm) is several times faster.
 ///

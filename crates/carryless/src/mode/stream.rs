@@ -293,6 +293,25 @@ impl<'k, C: EveryAead, const TAG: usize> Sealer<'k, C, TAG> {
 ///
 /// Whoever acts on the plaintext before that acts on an attacker's words. Prefer one-call opening,
 /// or a chunked format such as the one of the crate `carryless-file`.
+///
+/// # Examples
+/// ```
+/// use carryless::Aes128Gcm;
+///
+/// let key = Aes128Gcm::from_slice(&[0x42; 16])?;
+/// let mut text = *b"attack at dawn";
+/// let tag = key.seal_in_place(&[1; 12], b"", &mut text)?;
+///
+/// let mut opener = key.opener(&[1; 12])?;
+/// opener.open_in_place(&mut text[..5])?;
+/// opener.open_in_place(&mut text[5..])?;
+/// if let Err(error) = opener.finish(&tag) {
+///     text.fill(0);                                     // nobody may have it
+///     return Err(error.into());
+/// }
+/// assert_eq!(&text, b"attack at dawn");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[cfg(feature = "hazmat")]
 pub struct Opener<'k, C: EveryAead, const TAG: usize = 16> {
     stream: Stream<'k, AeadKeys<C>, Open>,

@@ -15,6 +15,7 @@ use super::super::nonce::FRAMES;
 use super::super::tag::first;
 #[cfg(feature = "hazmat")]
 use super::super::tag::{of_bytes, verify};
+use super::lengths::Lengths;
 #[cfg(feature = "hazmat")]
 use crate::engine::Open;
 use crate::engine::{
@@ -24,51 +25,6 @@ use crate::error::InputError;
 #[cfg(feature = "hazmat")]
 use crate::error::OpenError;
 use crate::secret::{self, Choice, then_overwrite_stack};
-
-/// Lengths that CCM allows.
-#[derive(Clone, Copy)]
-pub(super) struct Lengths {
-    nonce: usize,
-    aad: u64,
-    text: u64,
-    tag: usize,
-}
-
-impl Lengths {
-    /// Of a message without text; fails for a nonce that has not 7 to 13 bytes.
-    pub(super) fn new<const TAG: usize>(nonce: &[u8], aad: u64) -> Result<Self, InputError> {
-        if !(7..=13).contains(&nonce.len()) {
-            return Err(InputError::CcmNonce { got: nonce.len() });
-        }
-        Ok(Self {
-            nonce: nonce.len(),
-            aad,
-            text: 0,
-            tag: TAG,
-        })
-    }
-
-    /// With so much text; fails if it is too long for the nonce.
-    pub(super) fn with_text(self, text: u64) -> Result<Self, InputError> {
-        let most = u64::MAX >> (8 * (self.nonce - 7));
-        if text > most {
-            return Err(InputError::CcmText { got: text, most });
-        }
-        Ok(Self { text, ..self })
-    }
-
-    /// The first block (SP 800-38C appendix A.2.1), and the counter block of the tag (appendix A.3).
-    fn blocks(self, nonce: &[u8]) -> [u128; 2] {
-        let mut block = [0; 16];
-        block[1..=self.nonce].copy_from_slice(nonce);
-        #[expect(clippy::cast_possible_truncation, reason = "2 to 8, and 4 to 16")]
-        let (count, tag) = ((14 - self.nonce) as u8, self.tag as u8);
-        block[0] = count;
-        let counter = u128::from_be_bytes(block);
-        block[0] |= u8::from(self.aad > 0) << 6 | ((tag - 2) / 2) << 3;
-        [u128::from_be_bytes(block) | u128::from(self.text), counter]
-    }
-}
 
 /// A message in the making, in either direction.
 pub(super) struct Stream<'k, C: EveryCipher, D: Direction> {
@@ -329,6 +285,25 @@ impl<'k, C: EveryCipher, const TAG: usize> CcmSealer<'k, C, TAG> {
 /// [`finish`](Self::finish) succeeds; from [`Ccm::opener`](crate::Ccm::opener).
 ///
 /// Whoever acts on the plaintext before that acts on an attacker's words. Prefer one-call opening.
+///
+/// # Examples
+/// ```
+/// use carryless::Aes128Ccm;
+///
+/// let key = Aes128Ccm::from_slice(&[0x42; 16])?;
+/// let mut text = *b"attack at dawn";
+/// let tag = key.seal_in_place(&[1; 12], b"", &mut text)?;
+///
+/// let mut opener = key.opener(&[1; 12], 0, 14)?;
+/// opener.open_in_place(&mut text[..5])?;
+/// opener.open_in_place(&mut text[5..])?;
+/// if let Err(error) = opener.finish(&tag) {
+///     text.fill(0);                                     // nobody may have it
+///     return Err(error.into());
+/// }
+/// assert_eq!(&text, b"attack at dawn");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[cfg(feature = "hazmat")]
 pub struct CcmOpener<'k, C: EveryCipher, const TAG: usize = 16> {
     stream: Stream<'k, C, Open>,

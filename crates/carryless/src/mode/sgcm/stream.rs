@@ -96,6 +96,25 @@ impl<'k, C: EveryCipher> SgcmSealer<'k, C> {
 /// [`finish`](Self::finish) succeeds; from [`Sgcm::opener`](crate::sgcm::Sgcm::opener).
 ///
 /// Whoever acts on the plaintext before that acts on an attacker's words. Prefer one-call opening.
+///
+/// # Examples
+/// ```
+/// use carryless::sgcm::Aes128Sgcm;
+///
+/// let key = Aes128Sgcm::from_slice(&[0x42; 16])?;
+/// let mut text = *b"attack at dawn";
+/// let tag = key.seal_in_place(&[1; 12], b"", &mut text)?;
+///
+/// let mut opener = key.opener(&[1; 12])?;
+/// opener.open_in_place(&mut text[..5])?;
+/// opener.open_in_place(&mut text[5..])?;
+/// if let Err(error) = opener.finish(&tag) {
+///     text.fill(0);                                     // nobody may have it
+///     return Err(error.into());
+/// }
+/// assert_eq!(&text, b"attack at dawn");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[cfg(feature = "hazmat")]
 pub struct SgcmOpener<'k, C: EveryCipher> {
     stream: Stream<'k, Keys<C>, Open>,
