@@ -1,6 +1,6 @@
 //! Where outputs go, and what none of them may replace.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::exit::{Failure, show};
@@ -12,9 +12,9 @@ pub struct Targets<'a> {
     /// The output is a directory, in which each target has the name that is derived from its input.
     into: bool,
     /// What not even `--force` replaces, as it is read or opens what is written.
-    kept: HashMap<Identity, &'static str>,
+    kept: BTreeMap<Identity, &'static str>,
     /// The targets so far.
-    given: HashSet<PathBuf>,
+    given: BTreeSet<PathBuf>,
 }
 
 impl<'a> Targets<'a> {
@@ -47,7 +47,7 @@ impl<'a> Targets<'a> {
             kept: (inputs.map(|file| (file, "an input")))
                 .chain(secrets.map(|file| (file, "a key or passphrase file")))
                 .collect(),
-            given: HashSet::new(),
+            given: BTreeSet::new(),
         })
     }
 

@@ -53,6 +53,31 @@ fn every_system_call_of_writing_that_fails_is_reported() {
     }
 }
 
+/// Nothing is sealed without it, and opening needs none.
+#[test]
+fn a_random_source_that_fails_is_reported() {
+    if !has_strace() {
+        return;
+    }
+    let strace = injecting("inject=getrandom:error=EIO");
+    for kind in KINDS {
+        let victim = Victim::new(kind);
+        let run = victim.through(&strace, "seal", &["-o", "target"]);
+        assert_eq!(run.code, Some(1), "{}", run.stderr);
+        assert!(run.stderr.contains("random"), "{}", run.stderr);
+        victim.assert_nothing_left("seal");
+        let run = victim.through(&strace, "open", &["-o", "target"]);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+    }
+    let place = Place::new();
+    let run = place.through(&strace, &["keygen", "-o", "new"]);
+    assert!(
+        run.code == Some(1) && run.stderr.contains("random"),
+        "{}",
+        run.stderr
+    );
+}
+
 /// A directory is the second that is flushed.
 #[test]
 fn only_a_directory_need_not_know_how_to_be_flushed() {
