@@ -43,7 +43,7 @@ use self::args::{Args, Verb};
 use self::exit::Failure;
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = Args::try_parse().unwrap_or_else(|error| args::with_tip(error).exit());
     args.global.color.apply();
     match run(&args) {
         Ok(()) => ExitCode::SUCCESS,

@@ -255,3 +255,23 @@ fn completions_and_man_pages_know_all_verbs() {
     }
     assert!(place.has("man1/carryless.1"));
 }
+
+#[test]
+fn names_of_other_programs_get_a_tip() {
+    let place = Place::new();
+    for (tried, verb) in [
+        ("encrypt", "seal"),
+        ("-e", "seal"),
+        ("decrypt", "open"),
+        ("-d", "open"),
+        ("genkey", "keygen"),
+        ("check", "verify"),
+        ("info", "inspect"),
+    ] {
+        let run = place.fails(2, &[tried, "file"]);
+        let tip = format!("tip: that is `carryless {verb}`");
+        assert!(run.stderr.contains(&tip), "{tried}: {}", run.stderr);
+    }
+    let run = place.fails(2, &["frobnicate", "file"]);
+    assert!(!run.stderr.contains("that is"), "{}", run.stderr);
+}

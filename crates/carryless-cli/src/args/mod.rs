@@ -3,6 +3,7 @@
 mod about;
 mod bench;
 mod files;
+mod names;
 mod secret;
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -10,6 +11,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 pub use self::about::{Completions, Engines, KeyBits, KeyKind, Keygen, Man, Selftest, Vectors};
 pub use self::bench::{Bench, BenchBits, Length, Op};
 pub use self::files::{Format, Inspect, Open, Range, Rekey, Seal, Verify};
+pub use self::names::with_tip;
 pub use self::secret::{Context, NewSecret, PassphraseSource, Secret};
 use crate::exit;
 
