@@ -149,6 +149,11 @@ impl Failure {
         matches!(self.code, Code::Enough)
     }
 
+    /// Whether it says more of several files: that one is not what was sealed must not be lost among others.
+    pub fn is_worse_than(&self, other: &Self) -> bool {
+        self.code == Code::Tampered && other.code != Code::Tampered
+    }
+
     /// The exit code.
     pub const fn code(&self) -> u8 {
         self.code as u8

@@ -43,9 +43,18 @@ use self::args::{Args, Verb};
 use self::exit::Failure;
 
 fn main() -> ExitCode {
-    let args = Args::try_parse().unwrap_or_else(|error| args::with_tip(error).exit());
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) if error.use_stderr() => args::with_tip(error).exit(),
+        // Help and version are output like any other: a disk that is full is noticed.
+        Err(asked_for) => return ended(print::data(&asked_for.render().ansi().to_string())),
+    };
     args.global.color.apply();
-    match run(&args) {
+    ended(run(&args))
+}
+
+fn ended(result: Result<(), Failure>) -> ExitCode {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }

@@ -50,7 +50,7 @@ impl<'a> Sealing<'a> {
         let name = input.name.clone();
         let sealer = match self {
             Self::Container(secrets) => {
-                let (header, sealer) = create(secrets.cipher(), &secrets.locks())
+                let (header, sealer) = create(secrets.cipher(), &secrets.locks()?)
                     .map_err(|error| Failure::container(&name, error))?;
                 take(header.as_bytes())?;
                 sealer

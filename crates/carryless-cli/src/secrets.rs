@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use carryless_file::cobblestone::{Cipher, Key};
-use carryless_file::container::{Argon2id, Credential, Lock, Passphrase};
+use carryless_file::container::{Argon2id, Credential, KeyId, Lock, Passphrase};
 use carryless_file::gcm;
 use zeroize::Zeroizing;
 
@@ -63,12 +63,24 @@ impl Secrets {
     }
 
     /// Slots for all of them.
-    pub fn locks(&self) -> Vec<Lock<'_>> {
+    ///
+    /// # Errors
+    /// A key that is there twice: one slot is enough.
+    pub fn locks(&self) -> Result<Vec<Lock<'_>>, Failure> {
+        let mut ids: Vec<KeyId> = self.keys.iter().map(KeyId::of).collect();
+        ids.sort_unstable_by_key(|id| *id.as_bytes());
+        if let Some(id) = ids
+            .windows(2)
+            .find_map(|pair| (pair[0] == pair[1]).then_some(pair[0]))
+        {
+            let error = format!("the key with the id {id} is given twice");
+            return Err(Failure::usage(error).hint("name each key file once"));
+        }
         let passphrases = self.passphrases.iter();
         let cost = Argon2id::default();
-        (self.keys.iter().map(Lock::Key))
+        Ok((self.keys.iter().map(Lock::Key))
             .chain(passphrases.map(|passphrase| Lock::Passphrase(passphrase, cost)))
-            .collect()
+            .collect())
     }
 
     /// What to try, the cheap ones first.

@@ -275,3 +275,14 @@ fn names_of_other_programs_get_a_tip() {
     let run = place.fails(2, &["frobnicate", "file"]);
     assert!(!run.stderr.contains("that is"), "{}", run.stderr);
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn help_that_can_not_be_written_is_a_failure() {
+    let place = Place::new();
+    for args in [&["--help"][..], &["seal", "--help"], &["--version"]] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
+        let run = place.run_into(args, full.expect("it is there"));
+        assert_eq!(run.code, Some(5), "{args:?}: {}", run.stderr);
+    }
+}

@@ -100,7 +100,8 @@ pub struct Seal {
 /// data is refused with exit code 3, and no file is left. Data for
 /// standard output comes in pieces that were authenticated one by one; if the end is missing, the exit
 /// code says so after the beginning was written: wait for it before you act on the data. Of several
-/// files each has its own result, and the exit code is that of the first that failed.
+/// files each has its own result, and the exit code is 3 if one was not what was sealed, else that of
+/// the first that failed.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -1,10 +1,11 @@
-//! One verb, many files: each has its own result, the exit code is that of the first that failed.
+//! One verb, many files: each has its own result, the exit code is that of the worst.
 
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use crate::exit::{Failure, show};
+use crate::input::refuse_pipe;
 use crate::print;
 
 /// What `--json` says of a file that failed.
@@ -16,7 +17,7 @@ struct Failed<'a> {
 }
 
 /// Calls `one` for each input, or for standard input if none is named. A failure does not keep the
-/// others from their turn.
+/// others from their turn; what is not what was sealed is worse than a file that is not there, else the first counts.
 pub fn each(
     inputs: &[PathBuf],
     json: bool,
@@ -28,7 +29,11 @@ pub fn each(
         inputs => inputs.iter().map(|path| Some(path.as_path())).collect(),
     };
     for path in &names {
-        let Err(failure) = one(*path) else { continue };
+        let named = path.filter(|_| names.len() > 1);
+        let turn = named.map_or(Ok(()), refuse_pipe);
+        let Err(failure) = turn.and_then(|()| one(*path)) else {
+            continue;
+        };
         // A reader of answers that has enough makes no file a failure.
         if failure.is_of_a_reader() {
             continue;
@@ -48,7 +53,10 @@ pub fn each(
             return Err(failure);
         }
         let code = failure.report_one();
-        all = all.and(Err(code));
+        all = Err(match all {
+            Err(first) if !code.is_worse_than(&first) => first,
+            _ => code,
+        });
     }
     all
 }

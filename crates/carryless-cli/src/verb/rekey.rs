@@ -38,7 +38,7 @@ pub fn run(args: &Rekey, global: &Global) -> Result<(), Failure> {
         let name = input.name.clone();
         let (_, unlocked) = unlock(&mut input, &old, &[])?;
         let header = unlocked
-            .rekey(&new.locks())
+            .rekey(&new.locks()?)
             .map_err(|error| Failure::container(&name, error))?;
         let mut payload = [0; HEADER_LEN];
         input.fill(&mut payload)?;
