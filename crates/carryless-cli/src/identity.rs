@@ -1,5 +1,6 @@
 //! Whether two names are those of one file.
 
+use std::fs::Metadata;
 use std::path::Path;
 
 /// Names of the streams that have none, where the system has names for them.
@@ -12,6 +13,33 @@ pub type Identity = (u64, u64);
 /// What names of a file have in common, if they are not links.
 #[cfg(not(unix))]
 pub type Identity = std::path::PathBuf;
+
+/// What a file is as long as nobody writes to it: place, length and times.
+#[cfg(unix)]
+pub type State = (Identity, u64, [i64; 4]);
+/// What a file is as long as nobody writes to it: length and time.
+#[cfg(not(unix))]
+pub type State = (u64, Option<std::time::SystemTime>);
+
+/// What this file is now.
+#[cfg(unix)]
+pub fn state(file: &Metadata) -> State {
+    use std::os::unix::fs::MetadataExt;
+
+    let times = [
+        file.mtime(),
+        file.mtime_nsec(),
+        file.ctime(),
+        file.ctime_nsec(),
+    ];
+    ((file.dev(), file.ino()), file.len(), times)
+}
+
+/// What this file is now.
+#[cfg(not(unix))]
+pub fn state(file: &Metadata) -> State {
+    (file.len(), file.modified().ok())
+}
 
 /// Which file has this name.
 #[cfg(unix)]

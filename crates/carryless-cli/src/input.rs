@@ -19,24 +19,6 @@ pub struct Input {
     pub metadata: Option<Metadata>,
 }
 
-/// Fails for a pipe that has a name of its own: it may wait for a writer for ever, and the files behind it with it. What a shell
-/// gives for `<(command)` has none.
-pub fn refuse_pipe(path: &Path) -> Result<(), Failure> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::FileTypeExt;
-
-        let waits = path
-            .metadata()
-            .is_ok_and(|found| found.file_type().is_fifo());
-        if waits && path.canonicalize().is_ok() {
-            let error = format!("{}: it is a pipe, among several inputs", show(path));
-            return Err(Failure::usage(error).hint("one call for it alone"));
-        }
-    }
-    Ok(())
-}
-
 impl Input {
     /// Opens `path`; `-` or nothing is standard input.
     pub fn open(path: Option<&Path>) -> Result<Self, Failure> {

@@ -2,26 +2,22 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use tempfile::NamedTempFile;
-
-use self::system::{new_mode, own_mode, set_mode, sync_directory};
+use self::beside::Beside;
+use self::system::{new_mode, own_mode};
 use crate::exit::{Code, Failure, show};
+use crate::identity::state;
 use crate::input::Input;
 use crate::key_file::readable_by_others;
-use crate::signals;
 
+mod beside;
 #[cfg(not(unix))]
 #[path = "output/other.rs"]
 mod system;
 #[cfg(unix)]
 #[path = "output/unix.rs"]
 mod system;
-
-/// Where the temporary file of a target lies: beside it, recognisable, and readable by its owner.
-const PREFIX: &str = ".carryless-";
-const SUFFIX: &str = ".tmp";
 
 /// Bytes that are copied at once.
 const PIECE: usize = 1 << 18;
@@ -54,15 +50,6 @@ enum Sink {
     Beside(Beside),
 }
 
-/// A temporary file that becomes the target.
-struct Beside {
-    file: NamedTempFile,
-    target: PathBuf,
-    /// The target may exist.
-    replace: bool,
-    mode: Option<u32>,
-}
-
 impl Output {
     /// Opens the target; `-` or nothing is standard output.
     pub fn create(target: Option<&Path>, force: bool, mode: Mode<'_>) -> Result<Self, Failure> {
@@ -72,15 +59,19 @@ impl Output {
         }
     }
 
-    /// Opens what is to replace a regular file, which keeps its rights, even if that is being read.
-    pub fn replace(target: Option<&Path>) -> Result<Self, Failure> {
-        match target {
-            Some(path) if path.is_file() => Self::file(path, true, Mode::New),
-            _ => {
-                Err(Failure::usage("only a regular file can be replaced")
-                    .hint("-o names an output"))
-            }
+    /// Opens what is to replace the regular file that is being read, which keeps its rights: as it was when it was opened.
+    pub fn replace(input: &Input) -> Result<Self, Failure> {
+        let (Some(path), Some(read)) = (&input.path, &input.metadata) else {
+            return Err(not_regular());
+        };
+        if !path.is_file() {
+            return Err(not_regular());
         }
+        let mut output = Self::file(path, true, Mode::New)?;
+        if let Sink::Beside(beside) = &mut output.sink {
+            beside.replaced = Some(state(read));
+        }
+        Ok(output)
     }
 
     fn stdout() -> Result<Self, Failure> {
@@ -112,14 +103,14 @@ impl Output {
                     Mode::Private => Some(0o600),
                     Mode::Like(_) | Mode::New => own_mode(&found),
                 };
-                Sink::Beside(Beside::create(target, true, mode).map_err(fail)?)
+                Sink::Beside(Beside::create(target, Some(state(&found)), mode).map_err(fail)?)
             }
             Ok(_) => Sink::Direct(OpenOptions::new().write(true).open(path).map_err(fail)?),
             Err(error)
                 if error.kind() == io::ErrorKind::NotFound
                     && fs::symlink_metadata(path).is_err() =>
             {
-                Sink::Beside(Beside::create(path.into(), false, new_mode(mode)).map_err(fail)?)
+                Sink::Beside(Beside::create(path.into(), None, new_mode(mode)).map_err(fail)?)
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let error = fail(error).hint("it is a symbolic link to what does not exist");
@@ -207,7 +198,12 @@ impl Output {
         let name = self.name.clone();
         let result = match self.sink {
             Sink::Direct(ref mut file) => file.flush(),
-            Sink::Beside(beside) => beside.commit(),
+            Sink::Beside(beside) => {
+                let Ok(_lock) = beside.lock_unchanged() else {
+                    return Err(changed(&name));
+                };
+                beside.commit()
+            }
         };
         result.map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => exists(&name),
@@ -226,52 +222,18 @@ impl Write for Output {
     }
 }
 
-impl Beside {
-    fn create(target: PathBuf, replace: bool, mode: Option<u32>) -> io::Result<Self> {
-        let mut registered = signals::hold();
-        let file = tempfile::Builder::new()
-            .prefix(PREFIX)
-            .suffix(SUFFIX)
-            .tempfile_in(directory(&target))?;
-        *registered = Some(file.path().into());
-        Ok(Self {
-            file,
-            target,
-            replace,
-            mode,
-        })
-    }
-
-    fn commit(self) -> io::Result<()> {
-        self.file.as_file().sync_all()?;
-        let mut registered = signals::hold();
-        let persisted = if self.replace {
-            self.file.persist(&self.target)
-        } else {
-            self.file.persist_noclobber(&self.target)
-        };
-        // Whatever the result, the temporary file is gone.
-        *registered = None;
-        // Only now: whenever it ends before, what it leaves is readable by its owner alone.
-        let settled =
-            set_mode(&persisted?, self.mode).and_then(|()| sync_directory(directory(&self.target)));
-        if settled.is_err() && !self.replace {
-            fs::remove_file(&self.target)?;
-        }
-        settled
-    }
-}
-
-/// The directory that a file is in.
-fn directory(path: &Path) -> &Path {
-    path.parent()
-        .filter(|parent| !parent.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
-}
-
 fn exists(name: &str) -> Failure {
     Failure::usage(format!("{name}: the target exists"))
         .hint("--force replaces it, -o names another")
+}
+
+fn not_regular() -> Failure {
+    Failure::usage("only a regular file can be replaced").hint("-o names an output")
+}
+
+fn changed(name: &str) -> Failure {
+    let error = io::Error::other("somebody else changed it meanwhile");
+    Failure::io(name, "can't be replaced", error).hint("it is as they left it: try again")
 }
 
 fn binary() -> Failure {

@@ -9,7 +9,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::process::Stdio;
 
 use common::victim::Victim;
-use common::{CHUNK, CHUNKED, KINDS, MESSAGE, Place, Run, SEALED, finish};
+use common::{CHUNK, CHUNKED, KINDS, MESSAGE, Place, Run, SEALED, finish, has_strace};
 
 /// Without `--force` it is not replaced, though it was not there when the work began.
 #[test]
@@ -48,6 +48,106 @@ fn a_target_that_comes_to_be_meanwhile_stays() {
             assert!(victim.place.temporaries().is_empty());
             std::fs::remove_file(victim.place.path("new")).expect("it exists");
         }
+    }
+}
+
+/// With `--force` it is replaced as it was when the work began, and no other.
+#[test]
+fn a_target_that_changes_meanwhile_stays() {
+    for kind in KINDS {
+        let victim = Victim::new(kind);
+        victim.place.write("old", b"before");
+        let mut child = victim
+            .place
+            .command(&kind.args("seal", &["-", "-f", "-o", "old"]))
+            .stdin(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        while victim.place.temporaries().is_empty() {
+            std::thread::yield_now();
+        }
+        victim.place.write("old", b"mine");
+        drop(child.stdin.take());
+        let output = child.wait_with_output().expect("it ends");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(5), "{}: {said}", kind.name);
+        assert!(said.contains("changed it meanwhile"), "{said}");
+        assert_eq!(victim.place.read("old"), b"mine", "{}", kind.name);
+        assert!(victim.place.temporaries().is_empty());
+    }
+}
+
+/// What is sealed anew while the old one gets another header is not undone: who comes second fails.
+#[test]
+fn of_two_that_replace_a_file_one_fails() {
+    if !has_strace() {
+        return;
+    }
+    let place = Place::new();
+    place.ok(&["keygen", "-o", "new"]);
+    place.write("old text", b"old");
+    place.write("text", b"attack at dawn");
+    place.ok(&["seal", "-k", "key", "old text", "-o", "file"]);
+    let slowly = "inject=fsync:delay_enter=2000000";
+    let slow = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", slowly];
+    let rekey = ["rekey", "-k", "key", "--new-key-file", "new", "file"];
+    let (rekeyed, sealed) = std::thread::scope(|scope| {
+        let rekeying = scope.spawn(|| place.through(&slow, &rekey));
+        while place.temporaries().is_empty() {
+            std::thread::yield_now();
+        }
+        let sealed = place.run(&["seal", "-k", "key", "text", "-f", "-o", "file"]);
+        (rekeying.join().expect("it ends"), sealed)
+    });
+    let (right, failed, key, text) = match sealed.code {
+        Some(0) => (sealed, rekeyed, "key", &b"attack at dawn"[..]),
+        _ => (rekeyed, sealed, "new", &b"old"[..]),
+    };
+    let codes = (right.code, failed.code);
+    assert_eq!(
+        codes,
+        (Some(0), Some(5)),
+        "{} {}",
+        right.stderr,
+        failed.stderr
+    );
+    assert!(failed.stderr.contains("file: can't be replaced"));
+    assert_eq!(place.ok(&["open", "-k", key, "file", "-o", "-"]), text);
+    assert!(place.temporaries().is_empty());
+}
+
+/// As a drop box is: new names can be made in it, and nothing read.
+#[test]
+fn a_directory_that_can_not_be_read_takes_files() {
+    if !has_strace() {
+        return;
+    }
+    let place = Place::new();
+    std::fs::create_dir(place.path("box")).expect("a directory");
+    place.write("text", b"attack at dawn");
+    let directory = place.path("box");
+    let directory = directory.to_str().expect("text");
+    let target = format!("{directory}/sealed");
+    let unreadable = [
+        "strace",
+        "-f",
+        "-qq",
+        "-o",
+        "/dev/null",
+        "-P",
+        directory,
+        "-e",
+        "inject=openat:error=EACCES",
+    ];
+    for force in [&[][..], &["-f"]] {
+        let args = [&["seal", "-k", "key", "text", "-o", &target], force].concat();
+        let run = place.through(&unreadable, &args);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        let said = run.stderr.matches("can't be read");
+        assert_eq!(said.count(), 1, "{}", run.stderr);
+        let opened = place.ok(&["open", "-k", "key", "box/sealed", "-o", "-"]);
+        assert_eq!(opened, b"attack at dawn");
     }
 }
 

@@ -22,20 +22,6 @@ fn of_several_files_the_worst_gives_the_code() {
     place.fails(5, &CONTAINER.args("verify", &["right", "absent", "right"]));
 }
 
-#[cfg(unix)]
-#[test]
-fn a_named_pipe_among_several_inputs_is_refused() {
-    let place = Place::of(CONTAINER);
-    place.write("text", b"attack at dawn");
-    let made = std::process::Command::new("mkfifo")
-        .arg(place.path("pipe"))
-        .status();
-    assert!(made.expect("mkfifo").success());
-    let run = place.fails(2, &CONTAINER.args("seal", &["pipe", "text"]));
-    assert!(run.stderr.contains("pipe, among several"), "{}", run.stderr);
-    assert!(place.has("text.cless"), "the other has its turn");
-}
-
 #[test]
 fn a_key_that_is_given_twice_is_refused() {
     let place = Place::new();

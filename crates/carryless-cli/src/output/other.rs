@@ -18,6 +18,21 @@ pub fn set_mode(_: &File, _: Option<u32>) -> io::Result<()> {
     Ok(())
 }
 
-pub fn sync_directory(_: &Path) -> io::Result<()> {
-    Ok(())
+/// There is nothing to do for new names.
+pub struct Directory;
+
+impl Directory {
+    pub fn open(_: &Path) -> io::Result<Self> {
+        Ok(Self)
+    }
+
+    #[expect(clippy::unused_self, reason = "as on Unix")]
+    pub fn sync(&self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A lock would keep the file from being replaced.
+pub fn lock(_: &Path) -> Option<File> {
+    None
 }

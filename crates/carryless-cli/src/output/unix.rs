@@ -1,11 +1,16 @@
 //! Files as Unix has them: with numbers, rights, and directories that can be flushed.
 
-use std::fs::{File, Metadata, Permissions};
+use core::time::Duration;
+use std::fs::{File, Metadata, Permissions, TryLockError};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::sync::Once;
+use std::thread;
 
 use super::Mode;
+use crate::exit::show;
+use crate::print;
 
 pub fn own_mode(target: &Metadata) -> Option<u32> {
     Some(target.permissions().mode() & 0o777)
@@ -33,17 +38,56 @@ pub fn set_mode(file: &File, mode: Option<u32>) -> io::Result<()> {
     })
 }
 
-/// Makes the new name durable, where the file system knows how.
-pub fn sync_directory(directory: &Path) -> io::Result<()> {
-    match File::open(directory)?.sync_all() {
-        Err(error)
-            if matches!(
-                error.kind(),
-                io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported
-            ) =>
-        {
-            Ok(())
+/// A directory whose new names are to be durable; none if its owner lets nobody look into it, as that of a drop box.
+pub struct Directory(Option<File>);
+
+impl Directory {
+    /// Opens it, before there is anything to lose.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        match File::open(path) {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                static SAID: Once = Once::new();
+                SAID.call_once(|| {
+                    print::warning(&format!(
+                        "{}: the directory can't be read, so that a new name in it may not outlive a crash",
+                        show(path)
+                    ));
+                });
+                Ok(Self(None))
+            }
+            opened => opened.map(Some).map(Self),
         }
-        result => result,
     }
+
+    /// Makes the new names durable, where the file system knows how.
+    pub fn sync(&self) -> io::Result<()> {
+        let Self(Some(directory)) = self else {
+            return Ok(());
+        };
+        match directory.sync_all() {
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported
+                ) =>
+            {
+                Ok(())
+            }
+            result => result,
+        }
+    }
+}
+
+/// Keeps other calls of this program from replacing the file while the lock is there, if it can be had: others hold it for the
+/// time of a rename.
+pub fn lock(path: &Path) -> Option<File> {
+    let file = File::open(path).ok()?;
+    for _ in 0..100 {
+        match file.try_lock() {
+            Ok(()) => return Some(file),
+            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(20)),
+            Err(TryLockError::Error(_)) => break,
+        }
+    }
+    None
 }

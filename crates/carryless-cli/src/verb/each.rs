@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use crate::exit::{Failure, show};
-use crate::input::refuse_pipe;
 use crate::print;
 
 /// What `--json` says of a file that failed.
@@ -29,11 +28,7 @@ pub fn each(
         inputs => inputs.iter().map(|path| Some(path.as_path())).collect(),
     };
     for path in &names {
-        let named = path.filter(|_| names.len() > 1);
-        let turn = named.map_or(Ok(()), refuse_pipe);
-        let Err(failure) = turn.and_then(|()| one(*path)) else {
-            continue;
-        };
+        let Err(failure) = one(*path) else { continue };
         // A reader of answers that has enough makes no file a failure.
         if failure.is_of_a_reader() {
             continue;

@@ -46,7 +46,7 @@ pub fn run(args: &Rekey, global: &Global) -> Result<(), Failure> {
             .opener(&payload)
             .map_err(|error| Failure::container(&name, error))?;
         let mut output = match output {
-            None => Output::replace(target.as_deref())?,
+            None => Output::replace(&input)?,
             Some(_) => Output::create(target.as_deref(), args.target.force, Mode::Like(&input))?,
         };
         output.refuse_terminal()?;
