@@ -275,7 +275,7 @@ impl<C: EveryCipher> FrameKeys for Keys<C> {
     }
     /// By a sum: one XOR of two tags would stand for many differences of hashes.
     fn hide(hash: &mut Block, mask: &Block) {
-        let sum = u128::from_be_bytes(*hash).wrapping_add(u128::from_be_bytes(*mask));
+        let (sum, _) = prime::add(u128::from_be_bytes(*hash), u128::from_be_bytes(*mask));
         *hash = sum.to_be_bytes();
     }
 }

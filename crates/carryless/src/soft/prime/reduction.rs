@@ -1,7 +1,8 @@
 //! From a sum of products to an element: the two forms (`docs/math.md` 10).
 #![forbid(unsafe_code)]
 
-use super::words::Word;
+use super::sums::{add, sub};
+use super::words::{Word, short_product};
 use super::{C, Element, POWERS, Wide};
 
 /// A form of reduction, and what belongs to it.
@@ -22,8 +23,8 @@ pub(super) trait Reduction {
 /// By 2^128 = -c: what is above 128 bits, times c, is subtracted, and what is still above is added with its sign turned once more.
 pub(super) enum Fold {}
 
-// What is added at last is below 2^32: a sum of P products is below (P + 2) 2^256.
-const _: () = assert!((POWERS as u64 + 3) * (C as u64) * (C as u64) < 1 << 32);
+// What is added at last is below 2^31: a sum of P products, and what the hash adds to them, is below (P + 2) 2^128 p.
+const _: () = assert!((POWERS as u64 + 3) * (C as u64) * (C as u64) < 1 << 31);
 
 impl Reduction for Fold {
     const POWERS: usize = POWERS;
@@ -33,19 +34,16 @@ impl Reduction for Fold {
         power
     }
 
-    /// Below 2^128 + 2^32, which may be above p.
+    /// Below 2^128 + 2^31, which may be above p.
     #[inline(always)]
     fn reduce<W: Word>(sum: Wide) -> Element {
         let (low, high, top) = sum.parts();
         let (q, q_top) = W::times_c(high);
-        let (low, borrow) = low.overflowing_sub(q);
+        let (low, borrow) = sub(low, q);
         // `low - above 2^128`.
-        let above = q_top + C * top + u32::from(borrow);
-        let (low, carry) = low.overflowing_add((C * above).into());
-        Element {
-            low,
-            top: carry.into(),
-        }
+        let above = q_top + short_product(C, top) + borrow;
+        let (low, top) = add(low, short_product(C, above).into());
+        Element { low, top }
     }
 }
 
@@ -67,8 +65,8 @@ impl Reduction for Montgomery {
     fn reduce<W: Word>(sum: Wide) -> Element {
         let (low, high, top) = sum.parts();
         let (m, carry) = W::quotient(low);
-        let (high, over) = high.overflowing_add(m);
-        let (high, over_again) = high.overflowing_add(carry.into());
-        Element::settled(high, top + u32::from(over) + u32::from(over_again))
+        let (high, over) = add(high, m);
+        let (high, over_again) = add(high, carry.into());
+        Element::settled(high, top + over + over_again)
     }
 }

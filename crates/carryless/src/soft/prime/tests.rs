@@ -35,6 +35,12 @@ fn element(digits: &str) -> Element {
     Element::from_be_bytes(&bytes.try_into().unwrap()).unwrap()
 }
 
+/// 1/c modulo p.
+const INVERSE_OF_C: Element = Element {
+    low: 0xbdeb_11be_6964_c47a_2144_5d2e_3da4_2720,
+    top: 0,
+};
+
 /// The same product by one reduction or the other, of factors that are canonical.
 fn product<R: Reduction, W: Word>(a: Element, b: Element) -> Element {
     let stored = if R::POWERS == 1 {
@@ -112,8 +118,8 @@ fn r3_r4_r5_hashes_at_the_edges_come_out_in_every_form() {
 
 #[test]
 fn control_r4_powers_without_their_129th_bit_are_noticed() {
-    // Only theirs: in the Montgomery domain one power is kept, and has that bit in no vector.
-    for form in [Form::Fold64, Form::Fold32, Form::Fold16] {
+    // In the Montgomery domain that of h = 1 has it, which is 2^128.
+    for form in FORMS {
         let result = hashes(form, |key| key.top = [0; POWERS]);
         println!("caught: {}", result.expect_err("a bit that is lost"));
     }
@@ -126,27 +132,27 @@ fn r5_the_largest_sums_are_reduced_right() {
         low: u128::from(C) - 1,
         top: 1,
     };
+    // Each power alike p - 1: no hash key gives that, and nothing is larger.
+    let key = Key {
+        low: [most.low; POWERS],
+        top: [!0; POWERS],
+    };
     let blocks = [0xff; 16 * 3 * POWERS];
     for form in FORMS {
-        // Each power alike -1 = p - 1: no hash key gives that, and nothing is larger.
-        let stored = match form {
-            Form::Montgomery64 | Form::Montgomery32 => most.times::<u32>(Element::R),
-            _ => most,
-        };
-        let key = Key {
-            low: [stored.low; POWERS],
-            top: [0u64.wrapping_sub(stored.top.into()); POWERS],
+        // What a power that is kept multiplies by, and blocks of a batch.
+        let (power, batch) = match form {
+            Form::Fold64 | Form::Fold32 | Form::Fold16 => (most, POWERS),
+            // -1 / 2^128 is 1 / c.
+            Form::Montgomery64 | Form::Montgomery32 => (INVERSE_OF_C, 1),
         };
         let mut acc = most;
         key.update(form, &mut acc, &blocks);
-        // The hash by turns is minus it, less as many blocks of 2^128 - 1 = -c - 1 as one power multiplies.
-        let batch = if stored.top == 1 { POWERS } else { 1 };
         let mut expected = most;
         for blocks in blocks.as_chunks::<16>().0.chunks(batch) {
             for block in blocks {
                 expected = expected + Element::of_block(block);
             }
-            expected = expected * most;
+            expected = expected * power;
         }
         assert_eq!(acc.to_be_bytes(), expected.to_be_bytes(), "{form:?}");
     }
