@@ -67,6 +67,9 @@ pub use crate::soft::prime;
 /// Bytes of stack that making a key takes, on the engine that takes most.
 const KEY_FRAMES: usize = 16 * 1024;
 
+/// Bytes of stack that a message takes beside those of cipher and hash, which overwrite their own.
+const FRAMES: usize = 1024;
+
 /// One family of CPUs. A value is proof that this CPU belongs to it.
 pub trait Backend: Copy + Send + Sync + 'static {
     /// The engine's name: lower case, stable.
@@ -299,21 +302,23 @@ pub trait Aead<C: BlockCipher, F: Field>: Cipher<C> + Hash<F> {
     #[inline(always)]
     fn two_pass<D: Direction>(self, keys: &Keys<Self, C, F>, message: Message<'_>) -> Block {
         let Message { j0, aad, mut text } = message;
-        let lengths = length_block(aad.len() as u64, text.len() as u64);
-        let mut acc = F::Acc::default();
-        self.absorb(&keys.hash, &mut acc, aad);
-        if !D::SEAL {
-            self.absorb(&keys.hash, &mut acc, text.source());
-        }
-        let mut mask = self.mask_and_ctr(&keys.enc, j0, text.reborrow());
-        if D::SEAL {
-            self.absorb(&keys.hash, &mut acc, text.written());
-        }
-        self.update(&keys.hash, &mut acc, &lengths);
-        let mut tag = self.finish(&keys.hash, acc);
-        xor_into(&mut tag, &mask);
-        mask.zeroize();
-        tag
+        secret::then_overwrite_stack::<FRAMES, _>(move || {
+            let lengths = length_block(aad.len() as u64, text.len() as u64);
+            let mut acc = F::Acc::default();
+            self.absorb(&keys.hash, &mut acc, aad);
+            if !D::SEAL {
+                self.absorb(&keys.hash, &mut acc, text.source());
+            }
+            let mut mask = self.mask_and_ctr(&keys.enc, j0, text.reborrow());
+            if D::SEAL {
+                self.absorb(&keys.hash, &mut acc, text.written());
+            }
+            self.update(&keys.hash, &mut acc, &lengths);
+            let mut tag = self.finish(&keys.hash, acc);
+            xor_into(&mut tag, &mask);
+            mask.zeroize();
+            tag
+        })
     }
 }
 
