@@ -147,12 +147,6 @@ macro_rules! ciphers {
             fn ctr(self, keys: &Self::Enc, counter: Counter, text: InOut<'_>) {
                 A::then_overwrite_stack(move || self.0.ctr(&keys.0, counter, text, None));
             }
-            fn mask_and_ctr(self, keys: &Self::Enc, j0: Counter, text: InOut<'_>) -> Block {
-                let mut mask = [0; 16];
-                let place = &mut mask;
-                A::then_overwrite_stack(move || self.0.ctr(&keys.0, j0, text, Some(place)));
-                mask
-            }
         }
 
         impl<A: Assembly> Decrypt<$Cipher> for Assembled<A> {

@@ -89,6 +89,24 @@ macro_rules! part_keys {
                 engine.runs_siv::<C>()?;
                 Self::untested(engine, key).map_err(Unavailable::Missing)
             }
+            /// Without a key yet.
+            ///
+            /// # Errors
+            /// The reason why this machine can't use the engine.
+            #[cfg(feature = "sgcm")]
+            #[inline(always)]
+            pub fn empty(engine: Engine) -> Result<Self, Unavailable> {
+                engine.runs_blocks::<C>()?;
+                Ok(match engine {
+                    $(Engine::$Name => Self::$Name(<Blocks<C, $Token> as Backend>::detect().map_err(Unavailable::Missing)?, Default::default()),)+
+                })
+            }
+            /// Expands `key` of the cipher's length, here.
+            #[cfg(feature = "sgcm")]
+            #[inline(always)]
+            pub fn set(&mut self, key: &[u8]) {
+                match self { $(Self::$Name(engine, keys) => secret::then_overwrite_stack::<KEY_FRAMES, _>(|| *keys = engine.expand(key)),)+ }
+            }
             /// The engine that runs.
             pub const fn engine(&self) -> Engine {
                 match self { $(Self::$Name(..) => Engine::$Name,)+ }
@@ -117,11 +135,6 @@ macro_rules! part_keys {
             /// See [`Cipher::ctr`].
             pub fn ctr(&self, counter: Counter, text: InOut<'_>) {
                 match self { $(Self::$Name(engine, keys) => engine.ctr(keys, counter, text),)+ }
-            }
-            /// See [`Cipher::mask_and_ctr`].
-            #[cfg(feature = "sgcm")]
-            pub fn mask_and_ctr(&self, j0: Counter, text: InOut<'_>) -> Block {
-                match self { $(Self::$Name(engine, keys) => engine.mask_and_ctr(keys, j0, text),)+ }
             }
             /// See [`Modes::ctr_little`].
             pub fn ctr_little(&self, counter: LittleCounter, text: InOut<'_>) {
@@ -236,6 +249,23 @@ macro_rules! hash_keys {
                         Self::$Name(token, token.key(h))
                     })+
                 }))
+            }
+            /// Without a key yet.
+            ///
+            /// # Errors
+            /// The reason why this machine can't use the engine.
+            #[cfg(feature = "sgcm")]
+            #[inline(always)]
+            pub fn empty(engine: Engine) -> Result<Self, Unavailable> {
+                Ok(match engine {
+                    $(Engine::$Name => Self::$Name(<<F as HashOn<$Token>>::Engine as Backend>::detect().map_err(Unavailable::Missing)?, Default::default()),)+
+                })
+            }
+            /// Prepares the hash key `h`, here.
+            #[cfg(feature = "sgcm")]
+            #[inline(always)]
+            pub fn set(&mut self, h: &Block) {
+                match self { $(Self::$Name(engine, key) => secret::then_overwrite_stack::<KEY_FRAMES, _>(|| *key = engine.key(h)),)+ }
             }
             /// The engine that runs.
             #[cfg(feature = "hazmat")]

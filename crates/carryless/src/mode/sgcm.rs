@@ -12,8 +12,8 @@ use crate::engine::{
     Block, CipherKeys, Counter, Direction, Engine, EveryCipher, HashKeys, InOut, P12451,
     length_block, prime,
 };
-use crate::error::{InputError, KeyError, OpenError};
-use crate::secret::{ZeroedOnDrop, equal, then_overwrite_stack};
+use crate::error::{InputError, KeyError, OpenError, Unavailable};
+use crate::secret::{ZeroedOnDrop, build_in_place, equal, then_overwrite_stack};
 
 mod stream;
 
@@ -72,14 +72,15 @@ impl<C: EveryCipher> Sgcm<C> {
     /// Takes a key of [`KEY_LEN`](Self::KEY_LEN) bytes for the selected engine.
     ///
     /// # Errors
-    /// [`KeyError::Input`] if it has another length.
+    /// [`InputError::Key`] if it has another length.
     ///
     /// # Panics
     /// As [`Engine::selected`].
     #[inline(always)]
-    pub fn from_slice(key: &[u8]) -> Result<Self, KeyError> {
+    pub fn from_slice(key: &[u8]) -> Result<Self, InputError> {
         check_key::<C>(key)?;
-        Self::with_engine(key, Engine::selected_for_sgcm::<C>())
+        let engine = Engine::selected_for_sgcm::<C>();
+        Ok(Self::build(engine, key).expect("selected engines are available"))
     }
 
     /// Takes a key for the engine named.
@@ -90,15 +91,31 @@ impl<C: EveryCipher> Sgcm<C> {
     #[inline(always)]
     pub fn with_engine(key: &[u8], engine: Engine) -> Result<Self, KeyError> {
         check_key::<C>(key)?;
+        Ok(Self::build(engine, key)?)
+    }
+
+    /// With a key of the cipher's length.
+    #[inline(always)]
+    fn build(engine: Engine, key: &[u8]) -> Result<Self, Unavailable> {
         engine.runs_sghash()?;
-        let enc = CipherKeys::with_engine(engine, key)?;
-        let mut h = [0; 16];
-        enc.encrypt_block(&mut h);
-        let hash = HashKeys::with_engine(engine, &h)?;
-        h.zeroize();
-        Ok(Self {
-            keys: ZeroedOnDrop::new(Keys { enc, hash }),
-        })
+        build_in_place(
+            || {
+                let keys = Keys {
+                    enc: CipherKeys::empty(engine)?,
+                    hash: HashKeys::empty(engine)?,
+                };
+                Ok(Self {
+                    keys: ZeroedOnDrop::new(keys),
+                })
+            },
+            |made| match made {
+                Ok(Self { keys }) => {
+                    keys.get_mut().set(key);
+                    core::ptr::from_ref(keys).addr() + size_of_val(keys)
+                }
+                Err(_) => 0,
+            },
+        )
     }
 
     /// The engine that this key uses.
@@ -225,13 +242,23 @@ struct Keys<C: EveryCipher> {
 }
 
 impl<C: EveryCipher> Keys<C> {
+    /// Expands a key: H is the encrypted zero block.
+    #[inline(always)]
+    fn set(&mut self, key: &[u8]) {
+        self.enc.set(key);
+        then_overwrite_stack::<FRAMES, _>(|| {
+            let mut h = [0; 16];
+            self.enc.encrypt_block(&mut h);
+            self.hash.set(&h);
+            h.zeroize();
+        });
+    }
+
     /// Seals a message of lengths that are allowed; the tag.
     fn seal(&self, nonce: &[u8], aad: &[u8], mut text: InOut<'_>) -> Block {
-        let mut mask = self.enc.mask_and_ctr(j0(self, nonce), text.reborrow());
-        let mut tag = self.finish(self.hash(aad, text.written()));
-        Self::hide(&mut tag, &mask);
-        mask.zeroize();
-        tag
+        let j0 = j0(self, nonce);
+        self.enc.ctr(j0.add(1), text.reborrow());
+        tag_of(self, j0, self.hash(aad, text.written()))
     }
 
     /// The hash of a message.
