@@ -28,36 +28,44 @@ impl<E: Backend> Hash<P12451> for E {
 /// What is known of the engines for it.
 pub(super) static TESTS: Tests = Tests::new();
 
-/// Bytes of the known text: batches of eight blocks, and what is left of one.
-const LEN: usize = 16 * 20 + 5;
+/// Bytes of a batch of eight blocks.
+const BATCH: usize = 16 * 8;
 
-/// Hash keys with what they make of the known text: the one whose bytes count, and one of which the square is 2^128 + 1042.
+/// Bytes of the known text: batches, and what is left of one.
+const LEN: usize = 2 * BATCH + 16 * 4 + 5;
+
+/// Hash keys with what they make of the known text, by the model of the profile: the one whose bytes count, and one of which the square
+/// is 2^128 + 1042.
 const KNOWN: [(u128, u128); 2] = [
     (
         0x0001_0203_0405_0607_0809_0a0b_0c0d_0e0f,
-        0x47e9_d8a3_39fd_ed98_e583_b2b5_bded_cc79,
+        0x6521_6bae_5e3a_9656_e5aa_70f7_c638_0599,
     ),
     (
         0x8831_02c4_1a35_8fba_4c14_99a6_8692_556c,
-        0x85cb_cf25_caa2_522e_6888_4c4b_de81_bff7,
+        0x311a_f655_cf89_fbdc_6697_7d83_8981_fd53,
     ),
 ];
 
 /// Whether `engine`, which this CPU must be able to run, gives the right answers.
 pub(super) fn passes(engine: Engine) -> bool {
+    #[cfg(any(test, all(carryless_failing, feature = "std")))]
+    if super::self_test::fails_by_order(engine, <P12451 as super::Field>::NAME) {
+        return false;
+    }
     KNOWN.into_iter().all(|(h, answer)| {
         let key = HashKeys::with_engine(engine, &h.to_be_bytes());
         key.is_ok_and(|key| hash(&key) == answer.to_be_bytes())
     })
 }
 
-/// The hash of the text whose bytes count.
+/// The hash of the known text: a batch of ones, which meet every bit of the powers, the 129th too, and then bytes that count.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "bytes that count, modulo 256"
 )]
 pub(super) fn hash(key: &HashKeys<P12451>) -> Block {
-    let text: [u8; LEN] = core::array::from_fn(|i| i as u8);
+    let text: [u8; LEN] = core::array::from_fn(|i| if i < BATCH { 0xff } else { i as u8 });
     let mut acc = Element::default();
     key.absorb(&mut acc, &text);
     key.finish(acc)
