@@ -25,7 +25,7 @@ use crate::simd::tuning;
 
 /// An engine that is entry points of kernels.
 #[derive(Clone, Copy)]
-pub struct Fused<E>(E);
+pub struct Fused<E>(pub(super) E);
 
 impl<E: Backend> Backend for Fused<E> {
     const NAME: &'static str = E::NAME;

@@ -40,81 +40,12 @@ impl Task<'_> {
     }
 }
 
-/// What LEA is run by.
-pub trait Lanes: Copy + Default + Send + Sync + 'static {
-    /// The widest that this CPU has.
-    fn find() -> Self;
-
-    /// Runs a task on a text of any length.
-    fn run(self, keys: &[RoundKey], task: Task<'_>, text: InOut<'_>);
-}
-
-/// `always! { Token }`: what every CPU of the target has.
-macro_rules! always {
-    ($Token:ty) => {
-        impl Lanes for $Token {
-            fn find() -> Self {
-                Self
-            }
-            fn run(self, keys: &[RoundKey], task: Task<'_>, text: InOut<'_>) {
-                run(self, keys, task, text);
-            }
-        }
-    };
-}
-
-always! { One }
-#[cfg(any(
-    all(carryless_fused, target_arch = "x86_64"),
-    all(carryless_a64, target_endian = "little")
-))]
-always! { crate::simd::words::Base }
-
-#[cfg(all(carryless_fused, target_arch = "x86_64"))]
-pub use self::found::Found;
-
-#[cfg(all(carryless_fused, target_arch = "x86_64"))]
-mod found {
-    use super::*;
-    use crate::simd::words::Base;
-    use crate::simd::x86_64::{Avx2, Vaes512};
-
-    /// Vectors that not every CPU of the target has; on others, those that it has.
-    #[derive(Clone, Copy)]
-    pub struct Found<W>(Option<W>);
-
-    impl<W> Default for Found<W> {
-        fn default() -> Self {
-            Self(None)
-        }
-    }
-
-    /// `found! { Token }`
-    macro_rules! found {
-        ($Token:ty) => {
-            impl Lanes for Found<$Token> {
-                fn find() -> Self {
-                    Self(<$Token>::detect().ok())
-                }
-                fn run(self, keys: &[RoundKey], task: Task<'_>, text: InOut<'_>) {
-                    match self.0 {
-                        Some(w) => run(w, keys, task, text),
-                        None => run(Base, keys, task, text),
-                    }
-                }
-            }
-        };
-    }
-
-    found! { Avx2 }
-    found! { Vaes512 }
-}
-
 /// Whole batches first, then the rest.
 ///
 /// # Constant time
 /// Secret: `keys`, what the task has, the text. Public: its length.
-fn run<W: LeaEntries>(w: W, keys: &[RoundKey], mut task: Task<'_>, mut text: InOut<'_>) {
+pub fn run<W: LeaEntries>(w: W, keys: &[RoundKey], mut task: Task<'_>, mut text: InOut<'_>) {
+    const { assert!(W::GROUPS * W::BLOCKS <= MOST) };
     let batch = 16 * W::GROUPS * W::BLOCKS;
     let whole = text.len() / batch * batch;
     if let Some(batches) = text.split_to(whole).filter(|_| whole > 0) {
@@ -129,7 +60,8 @@ fn run<W: LeaEntries>(w: W, keys: &[RoundKey], mut task: Task<'_>, mut text: InO
     };
     let (mut room, blocks) = ([[0; 16]; MOST], len.div_ceil(16));
     room.as_flattened_mut()[..len].copy_from_slice(rest.source());
-    let last = room[blocks - 1];
+    // Of ciphertext, and what fills the batch up is behind it.
+    let last = matches!(task, Task::DecryptCbc(_)).then(|| room[blocks - 1]);
     if blocks < W::FEWEST {
         task.batches(
             One,
@@ -140,7 +72,7 @@ fn run<W: LeaEntries>(w: W, keys: &[RoundKey], mut task: Task<'_>, mut text: InO
         let filled = &mut room.as_flattened_mut()[..batch];
         task.batches(w, keys, InOut::in_place(filled));
     }
-    if let Task::DecryptCbc(chain) = task {
+    if let (Task::DecryptCbc(chain), Some(last)) = (task, last) {
         *chain = last;
     }
     rest.into_written()

@@ -6,7 +6,7 @@ mod known;
 
 use zeroize::ZeroizeOnDrop;
 
-use self::batches::{Lanes, Task};
+use self::batches::Task;
 use self::entries::LeaEntries;
 #[cfg(carryless_fused)]
 use super::Hash;
@@ -26,84 +26,85 @@ use crate::soft::{Soft32, Soft32Narrow, Soft64, Soft64Words};
 
 /// An engine, by what it runs LEA.
 pub trait LeaBackend: Backend {
-    /// The vectors.
-    type Lanes: Lanes;
+    /// Runs a task on a text of any length.
+    fn run(self, keys: &[RoundKey], task: Task<'_>, text: InOut<'_>);
 }
 
-/// `on! { Engine Lanes, .. }`
+/// `on! { Engine, |self| lanes; .. }`
 macro_rules! on {
-    ($($Engine:ty, $Lanes:ty;)+) => {$(
+    ($($Engine:ty, |$self:ident| $lanes:expr;)+) => {$(
         impl LeaBackend for $Engine {
-            type Lanes = $Lanes;
+            fn run($self, keys: &[RoundKey], task: Task<'_>, text: InOut<'_>) {
+                batches::run($lanes, keys, task, text);
+            }
         }
     )+};
 }
 
 on! {
-    Soft64, Base;
-    Soft64Words, One;
-    Soft32, One;
-    Soft32Narrow, One;
+    Soft64, |self| Base;
+    Soft64Words, |self| One;
+    Soft32, |self| One;
+    Soft32Narrow, |self| One;
 }
 
-// Engines ask for no more of the CPU than AES and hash take: which has AVX2, a key finds out.
 #[cfg(all(carryless_fused, target_arch = "x86_64"))]
 on! {
-    Fused<Vaes512>, batches::Found<Vaes512>;
-    Fused<Vaes256>, batches::Found<Avx2>;
-    Fused<Avx>, batches::Found<Avx2>;
-    Fused<Aesni>, Base;
+    Fused<Vaes512>, |self| self.0;
+    Fused<Vaes256>, |self| Avx2::from(self.0);
+    Fused<Aesni>, |self| Base;
 }
 
-#[cfg(carryless_a64)]
-on! {
-    Fused<crate::simd::aarch64::Armce3>, Base;
-    Fused<crate::simd::aarch64::Armce>, Base;
-    crate::soft::Neon, Base;
-}
-
-#[cfg(carryless_a32)]
-impl<A: crate::asm::Assembly> LeaBackend for Assembled<A> {
-    type Lanes = One;
-}
-
-/// The round keys, for either direction, and what runs them.
-#[derive(Clone)]
-pub struct LeaKeys<L, const ROUNDS: usize> {
-    round_keys: [RoundKey; ROUNDS],
-    lanes: L,
-}
-
-impl<L: Lanes, const ROUNDS: usize> LeaKeys<L, ROUNDS> {
-    fn new(key: &[u8]) -> Self {
-        let mut keys = Self {
-            lanes: L::find(),
-            ..Self::default()
-        };
-        schedule::expand(key, &mut keys.round_keys);
-        keys
-    }
-    fn run(&self, task: Task<'_>, text: InOut<'_>) {
-        self.lanes.run(&self.round_keys, task, text);
-    }
-}
-
-impl<L: Lanes, const ROUNDS: usize> Default for LeaKeys<L, ROUNDS> {
-    fn default() -> Self {
-        Self {
-            round_keys: [[0; 6]; ROUNDS],
-            lanes: L::default(),
+/// It asks for no more of the CPU than AES and hash take: so whether there is AVX2 is found out.
+#[cfg(all(carryless_fused, target_arch = "x86_64"))]
+impl LeaBackend for Fused<Avx> {
+    fn run(self, keys: &[RoundKey], task: Task<'_>, text: InOut<'_>) {
+        match Avx2::detect() {
+            Ok(lanes) => batches::run(lanes, keys, task, text),
+            Err(_) => batches::run(Base, keys, task, text),
         }
     }
 }
 
-impl<L, const ROUNDS: usize> Drop for LeaKeys<L, ROUNDS> {
-    fn drop(&mut self) {
-        erase(&mut self.round_keys, &[[0; 6]; ROUNDS]);
+#[cfg(carryless_a64)]
+on! {
+    Fused<crate::simd::aarch64::Armce3>, |self| Base;
+    Fused<crate::simd::aarch64::Armce>, |self| Base;
+    crate::soft::Neon, |self| Base;
+}
+
+#[cfg(carryless_a32)]
+impl<A: crate::asm::Assembly> LeaBackend for Assembled<A> {
+    fn run(self, keys: &[RoundKey], task: Task<'_>, text: InOut<'_>) {
+        batches::run(One, keys, task, text);
     }
 }
 
-impl<L, const ROUNDS: usize> ZeroizeOnDrop for LeaKeys<L, ROUNDS> {}
+/// The round keys, for either direction.
+#[derive(Clone)]
+pub struct LeaKeys<const ROUNDS: usize>([RoundKey; ROUNDS]);
+
+impl<const ROUNDS: usize> LeaKeys<ROUNDS> {
+    fn new(key: &[u8]) -> Self {
+        let mut keys = Self::default();
+        schedule::expand(key, &mut keys.0);
+        keys
+    }
+}
+
+impl<const ROUNDS: usize> Default for LeaKeys<ROUNDS> {
+    fn default() -> Self {
+        Self([[0; 6]; ROUNDS])
+    }
+}
+
+impl<const ROUNDS: usize> Drop for LeaKeys<ROUNDS> {
+    fn drop(&mut self) {
+        erase(&mut self.0, &[[0; 6]; ROUNDS]);
+    }
+}
+
+impl<const ROUNDS: usize> ZeroizeOnDrop for LeaKeys<ROUNDS> {}
 
 /// `ciphers! { Cipher bytes of a key, rounds; .. }`
 macro_rules! ciphers {
@@ -121,19 +122,19 @@ macro_rules! ciphers {
         }
 
         impl<E: LeaBackend> Cipher<$Lea> for E {
-            type Enc = LeaKeys<E::Lanes, $rounds>;
+            type Enc = LeaKeys<$rounds>;
 
             fn expand(self, key: &[u8]) -> Self::Enc {
                 LeaKeys::new(key)
             }
             fn encrypt(self, keys: &Self::Enc, blocks: InOut<'_>) {
-                keys.run(Task::Encrypt, blocks);
+                self.run(&keys.0, Task::Encrypt, blocks);
             }
             fn ctr(self, keys: &Self::Enc, counter: Counter, text: InOut<'_>) {
-                keys.run(Task::Ctr(counter), text);
+                self.run(&keys.0, Task::Ctr(counter), text);
             }
             fn encrypt_block(self, keys: &Self::Enc, block: &mut Block) {
-                One.encrypt(&keys.round_keys, InOut::in_place(block));
+                One.encrypt(&keys.0, InOut::in_place(block));
             }
         }
 
@@ -144,13 +145,13 @@ macro_rules! ciphers {
                 LeaKeys::new(key)
             }
             fn decrypt(self, keys: &Self::Dec, blocks: InOut<'_>) {
-                keys.run(Task::Decrypt, blocks);
+                self.run(&keys.0, Task::Decrypt, blocks);
             }
         }
 
         impl<E: LeaBackend> Modes<$Lea> for E {
             fn decrypt_cbc(self, keys: &Self::Dec, chain: &mut Block, text: InOut<'_>) {
-                keys.run(Task::DecryptCbc(chain), text);
+                self.run(&keys.0, Task::DecryptCbc(chain), text);
             }
         }
 

@@ -48,3 +48,12 @@ impl From<Vaes256> for Avx {
         Self::proven()
     }
 }
+
+#[cfg(feature = "lea")]
+impl From<Vaes256> for Avx2 {
+    /// As above.
+    #[inline(always)]
+    fn from(_: Vaes256) -> Self {
+        Self::proven()
+    }
+}
