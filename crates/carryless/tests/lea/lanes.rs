@@ -88,28 +88,33 @@ fn l2_cbc_of_any_number_of_blocks_is_a_chain() {
 
 #[test]
 fn l2_ctr_of_any_length_is_the_key_stream_of_single_blocks() {
-    // The 32 bits that engines count carry in the middle of a batch.
+    ctr::<32>(|first, i| first >> 32 << 32 | u128::from((first as u32).wrapping_add(i as u32)));
+    ctr::<128>(|first, i| first.wrapping_add(i));
+}
+
+/// Counters of so many bits, which carry out of 32 bits in the middle of a batch; `counter` gives those behind the first.
+fn ctr<const BITS: u32>(counter: impl Fn(u128, u128) -> u128) {
     let mut start = [0xff; 16];
     start[15] = 0xf9;
     for key in KEY_LENS.map(key) {
         let text = Random::new(7).bytes(16 * MOST);
         let first = u128::from_be_bytes(start);
         let counters: Vec<[u8; 16]> = (0..MOST as u128)
-            .map(|i| first.wrapping_add(i).to_be_bytes())
+            .map(|i| counter(first, i).to_be_bytes())
             .collect();
         let expected = xor(&text, each(&key, &counters, false).as_flattened());
         for engine in engines() {
             with_lea!(key.len(), C Peer => {
-                let mut ctr = Ctr::<C>::with_engine(&key, &start, engine).unwrap();
+                let mut ctr = Ctr::<C, BITS>::with_engine(&key, &start, engine).unwrap();
                 for len in (0..200).chain((200..=16 * MOST).step_by(7)) {
                     let mut out = vec![0xa5; text.len()];
                     ctr.restart(&start);
                     ctr.apply_into(&text[..len], &mut out[..len]).unwrap();
-                    assert_eq!(out[..len], expected[..len], "{engine}, {len}");
-                    assert!(out[len..].iter().all(|byte| *byte == 0xa5), "{engine}, {len}");
+                    assert_eq!(out[..len], expected[..len], "{engine}, {BITS}, {len}");
+                    assert!(out[len..].iter().all(|byte| *byte == 0xa5), "{engine}, {BITS}, {len}");
                     ctr.apply_in_place(&mut out[len..]).unwrap();
                     let rest = xor(&out[len..], &text[len..]);
-                    assert_eq!(rest, xor(&expected[len..], &vec![0xa5; rest.len()]), "{engine}, {len}");
+                    assert_eq!(rest, xor(&expected[len..], &vec![0xa5; rest.len()]), "{engine}, {BITS}, {len}");
                 }
             });
         }

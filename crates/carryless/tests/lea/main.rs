@@ -31,3 +31,4 @@ mod lanes;
 mod modes;
 mod peer;
 mod vectors;
+mod ways;
