@@ -104,6 +104,7 @@ impl Field for P12451 {
     const NAME: &'static str = "GF(2^128 + 12451)";
     type Acc = crate::soft::prime::Element;
 
+    /// No mode hashes parts of a message apart: this is not called, nor is [`Hash::shift`](super::Hash::shift).
     #[inline(always)]
     fn add(acc: &mut Self::Acc, other: &Self::Acc) {
         *acc = *acc + *other;

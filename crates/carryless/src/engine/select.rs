@@ -337,8 +337,8 @@ impl Engine {
             .filter(|engine| engine.availability().is_ok())
     }
 
-    /// Runs the known-answer tests again: each key size, GCM, the modes of the cipher alone, AES-GCM-SIV, and
-    /// with the feature `sgcm` its hash.
+    /// Runs the known-answer tests again: each key size, GCM, the modes of the cipher alone, AES-GCM-SIV, with the feature `lea`
+    /// GCM and modes of LEA, and with `sgcm` its hash.
     ///
     /// # Errors
     /// [`Unavailable::Missing`] if this CPU can't run the engine, [`Unavailable::SelfTest`] if an

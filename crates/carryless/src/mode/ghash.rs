@@ -136,7 +136,7 @@ hash! {
 
 #[cfg(feature = "sgcm")]
 impl Sghash {
-    /// The hash of all that came, below 2^128 + 12451.
+    /// The hash of all that came, below 2^128 + 12451. It is as secret as the hash key, and nobody wipes it but the caller.
     #[must_use]
     pub const fn element(&self) -> engine::prime::Element {
         self.acc

@@ -123,8 +123,8 @@ impl Words for One {
     }
 }
 
-/// For each word of a transposed vector the number of its block: of four words that lie in one lane of 128 bits, those of blocks that lie in
-/// four vectors.
+/// For each word of a transposed vector the number of its block. Transposed, place `4 l + v` of every vector belongs to the block that was
+/// lane `l` of vector `v`: number `v BLOCKS/4 + l`.
 #[cfg(any(
     all(carryless_fused, target_arch = "x86_64"),
     all(carryless_a64, target_endian = "little")

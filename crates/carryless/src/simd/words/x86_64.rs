@@ -6,7 +6,7 @@ use super::super::tuning;
 use super::super::x86_64::{Avx2, Vaes512};
 use super::{Base, Words, numbers};
 
-/// `vectors! { Token(V) blocks, groups, fewest; load store splat [unpack] [rotation]; method intrinsic, .. }`: each method is one intrinsic,
+/// `vectors! { Token(V) blocks, fewest; load store splat [unpack] [rotation]; method intrinsic, .. }`: each method is one intrinsic,
 /// but a rotation of two shifts and what puts both together.
 macro_rules! vectors {
     (
