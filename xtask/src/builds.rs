@@ -9,7 +9,7 @@ pub(crate) const MSRV: &str = "1.89.0";
 pub(crate) const TARGETS: [(&str, &str, &[&str]); 4] = [
     (
         "check",
-        "std,aead,getrandom,hazmat,lea",
+        "std,aead,getrandom,hazmat,lea,sgcm",
         &[
             "aarch64-unknown-linux-gnu",
             "aarch64-apple-darwin",
@@ -19,10 +19,10 @@ pub(crate) const TARGETS: [(&str, &str, &[&str]); 4] = [
             "wasm32-wasip1",
         ],
     ),
-    ("check", "aead,hazmat,lea", &["wasm32-unknown-unknown"]),
+    ("check", "aead,hazmat,lea,sgcm", &["wasm32-unknown-unknown"]),
     // Compiled to the end: what a CPU lacks shows only there.
-    ("build", "aead,hazmat,lea", BARE),
-    ("build", "std,aead,getrandom,hazmat,lea", ASSEMBLED),
+    ("build", "aead,hazmat,lea,sgcm", BARE),
+    ("build", "std,aead,getrandom,hazmat,lea,sgcm", ASSEMBLED),
 ];
 
 /// Those without an operating system, for which neither `std` nor allocation is.
@@ -117,7 +117,7 @@ pub(crate) fn targets() -> Outcome {
     // Compiled to the end: what a user's debug build has, which is another one than ours.
     add_target(UNOPTIMIZED)?;
     let build = ["build", "--config", &at_level("0")];
-    check_for(&[], &build, "aead,hazmat,lea", &[UNOPTIMIZED])?;
+    check_for(&[], &build, "aead,hazmat,lea,sgcm", &[UNOPTIMIZED])?;
     let tests = ["check", "--tests", "--all-features"];
     let packages = ["--package", "carryless", "--package", "carryless-file"];
     exec::run(
