@@ -5,6 +5,8 @@
 //! to keep (AAPCS32: d8 to d15 too), and leave zeros in all other vector registers and in their frames, but for the registers saved there.
 
 mod armce32;
+#[cfg(feature = "lea")]
+mod lea;
 mod neon32;
 
 pub use armce32::Armce32;

@@ -43,6 +43,9 @@ pub const LEA_AVX512: usize = 2;
 /// By NEON, twelve: by count, as nothing was measured on Arm (m51).
 #[cfg(all(feature = "lea", target_arch = "aarch64", target_endian = "little"))]
 pub const LEA_NEON: usize = 4;
+/// By assembly on NEON, four (m52).
+#[cfg(all(feature = "lea", carryless_a32))]
+pub const LEA_NEON: usize = 2;
 
 /// What differs from CPU to CPU.
 pub struct Tuning {

@@ -40,14 +40,16 @@ impl Task<'_> {
     }
 }
 
-/// Whole batches first, then the rest.
+/// Whole batches first, with whole groups if what is left then goes block by block; then the rest.
 ///
 /// # Constant time
 /// Secret: `keys`, what the task has, the text. Public: its length.
 pub fn run<W: LeaEntries>(w: W, keys: &[RoundKey], mut task: Task<'_>, mut text: InOut<'_>) {
-    const { assert!(W::GROUPS * W::BLOCKS <= MOST) };
-    let batch = 16 * W::GROUPS * W::BLOCKS;
-    let whole = text.len() / batch * batch;
+    const { assert!(W::BATCH <= MOST) };
+    let (batch, group) = (16 * W::BATCH, 16 * W::GROUP);
+    let (rest, few) = (text.len() % batch, text.len() % group);
+    let filled = few.div_ceil(16) >= W::FEWEST;
+    let whole = text.len() - if filled { rest } else { few };
     if let Some(batches) = text.split_to(whole).filter(|_| whole > 0) {
         task.batches(w, keys, batches);
     }
@@ -58,20 +60,16 @@ pub fn run<W: LeaEntries>(w: W, keys: &[RoundKey], mut task: Task<'_>, mut text:
     let Some(rest) = text.split_to(len).filter(|_| len > 0) else {
         return;
     };
-    let (mut room, blocks) = ([[0; 16]; MOST], len.div_ceil(16));
+    let blocks = len.div_ceil(16);
+    if blocks < W::FEWEST {
+        return run(One, keys, task, rest);
+    }
+    let mut room = [[0; 16]; MOST];
     room.as_flattened_mut()[..len].copy_from_slice(rest.source());
     // Of ciphertext, and what fills the batch up is behind it.
     let last = matches!(task, Task::DecryptCbc(_)).then(|| room[blocks - 1]);
-    if blocks < W::FEWEST {
-        task.batches(
-            One,
-            keys,
-            InOut::in_place(room[..blocks].as_flattened_mut()),
-        );
-    } else {
-        let filled = &mut room.as_flattened_mut()[..batch];
-        task.batches(w, keys, InOut::in_place(filled));
-    }
+    let filled = &mut room.as_flattened_mut()[..len.next_multiple_of(group)];
+    task.batches(w, keys, InOut::in_place(filled));
     if let (Task::DecryptCbc(chain), Some(last)) = (task, last) {
         *chain = last;
     }

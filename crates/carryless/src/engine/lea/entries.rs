@@ -9,8 +9,23 @@ use crate::kernel::lea::{self, RoundKey};
 use crate::secret::then_overwrite_stack;
 use crate::simd::words::{One, Words};
 
-/// Entries that encrypt and decrypt whole batches, under a key of any size.
-pub trait LeaEntries: Words {
+/// How many blocks go together.
+pub trait Batch: Copy {
+    /// Blocks of a batch.
+    const BATCH: usize;
+    /// Blocks that entries take as well.
+    const GROUP: usize = Self::BATCH;
+    /// The fewest blocks that are worth a group, though they don't fill it; fewer go one by one.
+    const FEWEST: usize;
+}
+
+impl<W: Words> Batch for W {
+    const BATCH: usize = W::GROUPS * W::BLOCKS;
+    const FEWEST: usize = W::FEWEST;
+}
+
+/// Entries that encrypt and decrypt whole batches and groups, under a key of any size.
+pub trait LeaEntries: Batch {
     /// Encrypts them.
     fn encrypt(self, keys: &[RoundKey], batches: InOut<'_>);
     /// Decrypts them.
@@ -84,4 +99,36 @@ mod x86_64 {
     }
 
     entries! { avx2_entry vaes512_entry }
+}
+
+#[cfg(carryless_a32)]
+mod a32 {
+    use super::*;
+    use crate::asm::Neon32;
+    use crate::simd::tuning;
+
+    /// Bytes of stack that are overwritten behind assembly: what it saves of registers, and a counter block.
+    const SAVED: usize = 192;
+
+    impl Batch for Neon32 {
+        /// As in [Seo 2017, section 3].
+        const BATCH: usize = 12;
+        const GROUP: usize = 4;
+        const FEWEST: usize = tuning::LEA_NEON;
+    }
+
+    impl LeaEntries for Neon32 {
+        fn encrypt(self, keys: &[RoundKey], batches: InOut<'_>) {
+            then_overwrite_stack::<SAVED, _>(|| self.encrypt_lea(keys, None, batches));
+        }
+        fn decrypt(self, keys: &[RoundKey], batches: InOut<'_>) {
+            then_overwrite_stack::<SAVED, _>(|| self.decrypt_lea(keys, None, batches));
+        }
+        fn ctr(self, keys: &[RoundKey], counter: Counter, batches: InOut<'_>) {
+            then_overwrite_stack::<SAVED, _>(|| self.encrypt_lea(keys, Some(counter), batches));
+        }
+        fn decrypt_cbc(self, keys: &[RoundKey], chain: &mut Block, batches: InOut<'_>) {
+            then_overwrite_stack::<SAVED, _>(|| self.decrypt_lea(keys, Some(chain), batches));
+        }
+    }
 }

@@ -17,6 +17,8 @@ use super::fused::Fused;
 #[cfg(any(carryless_fused, carryless_a32))]
 use super::{Aead, Gf128};
 use super::{Backend, Block, Cipher, Counter, Decrypt, InOut, Lea128, Lea192, Lea256, Modes};
+#[cfg(carryless_a32)]
+use crate::asm::{Assembly, Neon32};
 use crate::kernel::lea::{RoundKey, schedule};
 use crate::secret::erase;
 use crate::simd::words::{Base, One};
@@ -74,9 +76,12 @@ on! {
 }
 
 #[cfg(carryless_a32)]
-impl<A: crate::asm::Assembly> LeaBackend for Assembled<A> {
+impl<A: Assembly> LeaBackend for Assembled<A> {
     fn run(self, keys: &[RoundKey], task: Task<'_>, text: InOut<'_>) {
-        batches::run(One, keys, task, text);
+        match Neon32::detect() {
+            Ok(lanes) => batches::run(lanes, keys, task, text),
+            Err(_) => batches::run(One, keys, task, text),
+        }
     }
 }
 
