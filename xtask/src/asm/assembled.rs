@@ -9,7 +9,11 @@ use super::bytes::Bytes;
 use super::library;
 
 /// Modules, and the engines that they are for as `asm.toml` calls them.
-const MODULES: [(&str, &str); 2] = [("3asm7armce32", "Armce32"), ("3asm6neon32", "Neon32")];
+const MODULES: [(&str, &str); 3] = [
+    ("3asm7armce32", "Armce32"),
+    ("3asm6neon32", "Neon32"),
+    ("3asm3lea", "Neon32-lea"),
+];
 
 /// A target in Arm state, whose instructions have four bytes.
 pub(crate) const TARGET: &str = "armv7-unknown-linux-gnueabihf";
