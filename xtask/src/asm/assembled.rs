@@ -1,5 +1,5 @@
 //! What is written in assembly (`crates/carryless/src/asm`): its bytes, that it calls nothing and refers to nothing outside
-//! itself, and that AESE and AESMC stand together.
+//! itself, and that AESE and AESMC stand together, as AESD and AESIMC.
 
 use std::fs;
 
@@ -129,12 +129,16 @@ fn faults(function: &Function) -> Vec<String> {
     }
     for pair in words.windows(2) {
         let [first, second] = pair else { continue };
-        let Some((Aes::MixColumns, state, from)) = aes(*second) else {
-            continue;
+        let (wanted, state, from) = match aes(*second) {
+            Some((Aes::MixColumns, state, from)) => (Aes::Encrypt, state, from),
+            // Those that make keys stand alone.
+            Some((Aes::InverseMixColumns, state, from)) if !name.ends_with(" invert") => {
+                (Aes::Decrypt, state, from)
+            }
+            _ => continue,
         };
-        if state != from
-            || !matches!(aes(*first), Some((Aes::Encrypt, before, _)) if before == state)
-        {
+        let before = aes(*first).map(|(kind, state, _)| (kind, state));
+        if state != from || before != Some((wanted, state)) {
             faults.push(format!("  {name}: AESMC without its AESE before it"));
         }
     }
@@ -144,8 +148,9 @@ fn faults(function: &Function) -> Vec<String> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Aes {
     Encrypt,
+    Decrypt,
     MixColumns,
-    Other,
+    InverseMixColumns,
 }
 
 /// An instruction of AES with its destination and its source, in Arm state (Arm Architecture Reference Manual, A1 encodings).
@@ -155,8 +160,9 @@ const fn aes(word: u32) -> Option<(Aes, u32, u32)> {
     }
     let kind = match word >> 6 & 0b11 {
         0 => Aes::Encrypt,
+        0b01 => Aes::Decrypt,
         0b10 => Aes::MixColumns,
-        _ => Aes::Other,
+        _ => Aes::InverseMixColumns,
     };
     let to = (word >> 22 & 1) << 4 | word >> 12 & 0xf;
     let from = (word >> 5 & 1) << 4 | word & 0xf;
@@ -168,17 +174,20 @@ fn control() -> bool {
     const AESE_Q0_Q1: u32 = 0xf3b0_0302;
     const AESMC_Q0: u32 = 0xf3b0_0380;
     const AESMC_Q1: u32 = 0xf3b0_2382;
+    const AESD_Q0_Q1: u32 = 0xf3b0_0342;
+    const AESIMC_Q0: u32 = 0xf3b0_03c0;
     let function = |words: &[u32], engine, refers| Function {
         engine,
         name: "one".into(),
         code: words.iter().flat_map(|word| word.to_le_bytes()).collect(),
         refers,
     };
-    let right = [AESE_Q0_Q1, AESMC_Q0];
+    let right = [AESE_Q0_Q1, AESMC_Q0, AESD_Q0_Q1, AESIMC_Q0];
     let wrong = [
         function(&right, "Armce32", true),
         function(&[AESE_Q0_Q1, 0, AESMC_Q0], "Armce32", false),
         function(&[AESE_Q0_Q1, AESMC_Q1], "Armce32", false),
+        function(&[AESE_Q0_Q1, AESIMC_Q0], "Armce32", false),
         function(&right, "Neon32", false),
     ];
     wrong.iter().all(|function| !faults(function).is_empty())

@@ -99,6 +99,14 @@ body! { /// Blocks.
 fn encrypt(round_keys: *const u8, rounds: usize, dst: *mut u8, src: *const u8, blocks: usize),
 "armce32/macros.s", "armce32/text.s", "armce32/encrypt.s", "armce32/text_end.s", "armce32/end.s" }
 
+body! { /// The round keys of decryption in place of those of encryption.
+fn invert(round_keys: *mut u8, rounds: usize),
+"armce32/macros.s", "armce32/invert.s", "armce32/end.s" }
+
+body! { /// Blocks, decrypted.
+fn decrypt(round_keys: *const u8, rounds: usize, dst: *mut u8, src: *const u8, blocks: usize),
+"armce32/macros.s", "armce32/inverse.s", "armce32/text.s", "armce32/encrypt.s", "armce32/text_end.s", "armce32/end.s" }
+
 body! { /// Counter mode.
 fn ctr(text: *const Text),
 "armce32/macros.s", "armce32/text.s", "armce32/ctr.s", "armce32/text_end.s", "armce32/end.s" }
@@ -201,6 +209,19 @@ impl Assembly for Armce32 {
         let (src, dst, len) = blocks.into_raw();
         // SAFETY: `self` proves the features; there are so many round keys and blocks, and an `InOut` has equal or disjoint ends.
         unsafe { encrypt(round_keys.as_ptr().cast(), rounds, dst, src, len / 16) }
+    }
+
+    fn expand_inverse(self, key: &[u8], round_keys: &mut [Block]) {
+        self.expand(key, round_keys);
+        // SAFETY: `self` proves the features; there are so many round keys, an odd number.
+        unsafe { invert(round_keys.as_mut_ptr().cast(), rounds_of(round_keys)) }
+    }
+
+    fn decrypt(self, round_keys: &[Block], blocks: InOut<'_>) {
+        let rounds = rounds_of(round_keys);
+        let (src, dst, len) = blocks.into_raw();
+        // SAFETY: as for `encrypt`.
+        unsafe { decrypt(round_keys.as_ptr().cast(), rounds, dst, src, len / 16) }
     }
 
     fn ctr(

@@ -60,6 +60,18 @@ pub trait Assembly: Copy + Send + Sync + 'static {
     /// Secret: `round_keys`, `blocks`. Public: how many of both.
     fn encrypt(self, round_keys: &[Self::RoundKey], blocks: InOut<'_>);
 
+    /// As [`expand`](Self::expand), to the round keys of decryption.
+    ///
+    /// # Constant time
+    /// As that.
+    fn expand_inverse(self, key: &[u8], round_keys: &mut [Self::RoundKey]);
+
+    /// Decrypts whole blocks; bytes beyond the last whole block stay as they are.
+    ///
+    /// # Constant time
+    /// Secret: `round_keys`, `blocks`. Public: how many of both.
+    fn decrypt(self, round_keys: &[Self::RoundKey], blocks: InOut<'_>);
+
     /// XORs the key stream from `counter` on into a text of any length; its first block goes to `mask` in place of
     /// that, if there is one.
     ///

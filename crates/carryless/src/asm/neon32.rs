@@ -58,6 +58,10 @@ body! { /// Blocks, or counter mode.
 fn crypt(crypt: *const Crypt),
 "neon32/head.s", "neon32/planes.s", "neon32/sbox.s", "neon32/mix.s", "neon32/steps.s", "neon32/crypt.s" }
 
+body! { /// Blocks, decrypted.
+fn decrypt(round_keys: *const u8, rounds: usize, dst: *mut u8, src: *const u8, len: usize),
+"neon32/head.s", "neon32/planes.s", "neon32/sbox.s", "neon32/mix.s", "neon32/inverse.s", "neon32/decrypt.s" }
+
 body! { /// The rows of a power.
 fn rows(power: *const u8, rows: *mut u8),
 "neon32/head.s", "neon32/power.s" }
@@ -71,6 +75,7 @@ fn hash(powers: *const u8, acc: *mut u8, data: *const u8, len: usize),
 ///
 /// # Constant time
 /// Secret: `key`. Public: `round`, `rounds`.
+#[inline(always)]
 fn keep(key: &[u32; 4], round: usize, rounds: usize, planes: &mut Planes) {
     let skew = (round + 3 * rounds) % 4;
     let constant = if round == 0 { 0 } else { CONSTANT };
@@ -86,6 +91,19 @@ fn keep(key: &[u32; 4], round: usize, rounds: usize, planes: &mut Planes) {
             }
         }
     }
+}
+
+/// InvMixColumns of a column (FIPS 197 section 5.3.3), row `r` in byte `r`: MixColumns of `s + 4 (s + t)`, `t` the row below by two.
+///
+/// # Constant time
+/// Secret: `column`.
+#[inline(always)]
+fn inverse_mix_column(column: u32) -> u32 {
+    const LOW: u32 = u32::MAX / 0xff;
+    let double = |x: u32| ((x & (0x7f * LOW)) << 1) ^ ((x >> 7 & LOW) * 0x1b);
+    let s = column ^ double(double(column ^ column.rotate_right(16)));
+    let u = s ^ s.rotate_right(8);
+    double(u) ^ s.rotate_right(8) ^ u.rotate_right(16)
 }
 
 impl Crypt {
@@ -251,6 +269,27 @@ impl Assembly for Neon32 {
         blocks.len &= !15;
         // SAFETY: `self` proves the features; there are so many round keys and blocks, and an `InOut` has equal or disjoint ends.
         unsafe { crypt(&raw const blocks) }
+    }
+
+    fn expand_inverse(self, key: &[u8], round_keys: &mut [Planes]) {
+        let rounds = rounds_of(round_keys);
+        let mut words = [0; MAX_WORDS];
+        expand(&mut words[..4 * (rounds + 1)], key);
+        let keys = words[..4 * (rounds + 1)].as_chunks_mut().0.iter_mut();
+        for (round, (planes, key)) in round_keys.iter_mut().rev().zip(keys).enumerate() {
+            if (1..rounds).contains(&round) {
+                *key = key.map(inverse_mix_column);
+            }
+            keep(key, round, rounds, planes);
+        }
+        erase(&mut words, &[0; MAX_WORDS]);
+    }
+
+    fn decrypt(self, round_keys: &[Planes], blocks: InOut<'_>) {
+        let rounds = rounds_of(round_keys);
+        let (src, dst, len) = blocks.into_raw();
+        // SAFETY: as for `encrypt`.
+        unsafe { decrypt(round_keys.as_ptr().cast(), rounds, dst, src, len & !15) }
     }
 
     fn ctr(

@@ -10,7 +10,6 @@ use super::{
 };
 use crate::asm::Assembly;
 use crate::secret::{Choice, erase, then_overwrite_stack};
-use crate::soft::Soft32;
 
 /// Bytes of stack that making a key takes, beside the frames of assembly, which are zero behind it.
 const KEY_FRAMES: usize = 1536;
@@ -150,13 +149,15 @@ macro_rules! ciphers {
         }
 
         impl<A: Assembly> Decrypt<$Cipher> for Assembled<A> {
-            type Dec = <Soft32 as Decrypt<$Cipher>>::Dec;
+            type Dec = Enc<A, $keys>;
 
             fn expand_inverse(self, key: &[u8]) -> Self::Dec {
-                Decrypt::<$Cipher>::expand_inverse(Soft32, key)
+                let mut dec = Enc::default();
+                self.0.expand_inverse(key, &mut dec.0);
+                dec
             }
             fn decrypt(self, keys: &Self::Dec, blocks: InOut<'_>) {
-                Decrypt::<$Cipher>::decrypt(Soft32, keys, blocks);
+                self.0.decrypt(&keys.0, blocks);
             }
         }
 

@@ -1,4 +1,4 @@
-@ encrypt(r0 round keys, r1 rounds, r2 destination, r3 source, [sp] blocks): blocks by themselves (ECB).
+@ encrypt(r0 round keys, r1 rounds, r2 destination, r3 source, [sp] blocks): blocks by themselves (ECB); behind inverse.s decrypt.
 
 @ \op on as many of q0-q5 as the r4 bytes left want.
 .macro each op
@@ -27,7 +27,7 @@
 
 @ The last round, with the keys q6 and q7.
 .macro write_block q
-    aese.8 \q, q6
+    half \q, q6
     veor \q, \q, q7
     vst1.8 {\q}, [r2]!
 .endm

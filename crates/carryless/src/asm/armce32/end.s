@@ -1,5 +1,6 @@
 @ Forgets the macros of macros.s: functions share one assembler.
 .purgem pair
+.purgem half
 .purgem products
 .purgem accumulate
 .purgem reduce

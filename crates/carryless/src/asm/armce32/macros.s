@@ -20,6 +20,11 @@
     aesmc.8 \s, \s
 .endm
 
+@ The last one, without the key behind it.
+.macro half s, k
+    aese.8 \s, \k
+.endm
+
 @ Products of the block q11 with the row d28-d30: low q12, high q13, middle \mi. Clobbers d31.
 .macro products lo=q12, mi=q11, hi=q13
     veor d31, d22, d23
