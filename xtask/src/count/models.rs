@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::committed::Cycles;
 use super::cores::{CORES, Model};
 use super::in_order::{self, Instruction};
-use super::{LONG, PLACES, Place};
+use super::{PLACES, Place};
 use crate::assure::machine::plugin;
 use crate::assure::programs::tool;
 use crate::run::{output, root};
@@ -50,8 +50,8 @@ pub(super) fn cycles() -> Result<Cycles, String> {
         let has = |place: &&Place| place.engines.contains(&core.engine);
         let place = PLACES.iter().find(has);
         let place = place.ok_or_else(|| format!("{}: on no machine", core.engine))?;
-        for (work, _) in core.works() {
-            let call = Call::record(place, &plugin, core.engine, work)?;
+        for (work, length, _) in core.works {
+            let call = Call::record(place, &plugin, core.engine, work, *length)?;
             let cycles = match core.model {
                 Model::Instruction(_) => continue,
                 Model::InOrder => [call.in_order(); 2],
@@ -60,7 +60,7 @@ pub(super) fn cycles() -> Result<Cycles, String> {
                 Model::LlvmEither(cpu) => [call.by_llvm(cpu, true)?, call.by_llvm(cpu, false)?],
             };
             #[expect(clippy::cast_precision_loss, reason = "cycles are far below 2^53")]
-            let a_byte = cycles.map(|cycles| cycles as f64 / LONG as f64);
+            let a_byte = cycles.map(|cycles| cycles as f64 / *length as f64);
             println!(
                 "{} {} {work}: {a_byte:.3?} cycles a byte",
                 core.name, core.engine
@@ -78,23 +78,26 @@ struct Call {
 }
 
 impl Call {
-    fn record(place: &Place, plugin: &str, engine: &str, work: &str) -> Result<Self, String> {
+    fn record(
+        place: &Place,
+        plugin: &str,
+        engine: &str,
+        work: &str,
+        length: usize,
+    ) -> Result<Self, String> {
         let counter = |plugin: &str| {
             // Without vectors of variable length, for which the models have no times.
             place.counter(plugin, place.machine.traced)
         };
-        let work = [engine, work, &LONG.to_string()];
+        let work = [engine, work, &length.to_string()];
         let counts = counter(plugin)?;
-        let [length, _] = counts.call(&work)?;
+        let [many, _] = counts.call(&work)?;
         let [all, _] = counts.run(&work, CALLS)?;
         // What begins and ends the program is less than half of the calls: the record begins and ends within them.
-        let from = all - CALLS / 2 * length;
+        let from = all - CALLS / 2 * many;
         let file = file("record.txt");
         let shown = file.display();
-        counter(&format!(
-            "{plugin},record={shown},from={from},many={length}"
-        ))?
-        .run(&work, CALLS)?;
+        counter(&format!("{plugin},record={shown},from={from},many={many}"))?.run(&work, CALLS)?;
         let codes = fs::read_to_string(&file).map_err(|error| format!("{shown}: {error}"))?;
         let set = if place.argument.is_empty() {
             Set::A64

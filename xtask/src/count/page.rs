@@ -4,8 +4,10 @@ use core::fmt::Write as _;
 use std::fs;
 
 use super::committed::Committed;
-use super::cores::{CORES, Figures, Model, a_byte};
-use super::{Counts, FOURS, LENGTHS, PLACES, Place, Works, has_crypto};
+use super::cores::{CORES, Figures, IN_GCM, Model, a_byte};
+use super::{
+    Counts, FOURS, LENGTHS, LONG, PLACES, Place, SHORT_TEXTS, TEXTS, WORKS, Works, has_crypto,
+};
 use crate::run::{Outcome, root};
 
 /// What stands above stays as it is.
@@ -24,6 +26,18 @@ pub(super) fn write(committed: &Committed) -> Outcome {
         peers(committed),
         fours(counts),
         bytes(counts),
+        modes(
+            counts,
+            "Other modes",
+            TEXTS,
+            "Of AES-128; the key is made beforehand. CBC takes the whole blocks of 1500 bytes, XTS steals for them.",
+        ),
+        modes(
+            counts,
+            "LEA and SGCM",
+            SHORT_TEXTS,
+            "Keys of 128 bits; the features `lea` and `sgcm`.",
+        ),
         cycles(committed),
     ];
     let page = format!("{above}{MARK}\n{}", tables.join("\n"));
@@ -143,7 +157,7 @@ fn bytes(counts: &Counts) -> String {
     for (engine, works) in counts {
         _ = write!(table, "| `{engine}` |");
         for work in ["ctr", "ghash", "seal"] {
-            _ = write!(table, " {:.2} |", a_byte(counts, engine, work));
+            _ = write!(table, " {:.2} |", a_byte(counts, engine, work, LONG));
         }
         let set = works.get("set 0").copied().unwrap_or_default();
         _ = writeln!(table, " {set} |");
@@ -151,11 +165,43 @@ fn bytes(counts: &Counts) -> String {
     table
 }
 
-/// Cycles a byte of a long text, modelled.
+/// Instructions of calls of those works that are counted at these lengths, an engine a column.
+fn modes(counts: &Counts, title: &str, lengths: [usize; 3], what: &str) -> String {
+    let mut table = format!("## {title}\n\n{what}\n\n| | bytes |");
+    for engine in counts.keys() {
+        _ = write!(table, " `{engine}` |");
+    }
+    table += "\n| --- | ---: |";
+    table += &" ---: |".repeat(counts.len());
+    table.push('\n');
+    for (work, _) in WORKS.iter().filter(|(_, counted)| **counted == lengths) {
+        for length in lengths {
+            _ = write!(table, "| {} | {length} |", titled(work));
+            for works in counts.values() {
+                let count = works.get(&format!("{work} {length}"));
+                _ = write!(table, " {} |", count.copied().unwrap_or_default());
+            }
+            table.push('\n');
+        }
+    }
+    table
+}
+
+/// A work as papers name it.
+fn titled(work: &str) -> String {
+    match work.split_once(' ') {
+        None if work == "seal" => "GCM".into(),
+        None => work.to_uppercase(),
+        Some(_) if work == IN_GCM => "CTR in GCM".into(),
+        Some((mode, direction)) => format!("{} {direction}", mode.to_uppercase()),
+    }
+}
+
+/// Cycles a byte, modelled.
 fn cycles(committed: &Committed) -> String {
     let mut table = String::from(
-        "## Cycles a byte of 10,000, modelled\n\n| core | engine | | published | must | modelled | model | its error |\n\
-         | --- | --- | --- | ---: | ---: | ---: | --- | --- |\n",
+        "## Cycles a byte, modelled\n\n| core | engine | | bytes | published | must | modelled | model | its error |\n\
+         | --- | --- | --- | ---: | ---: | ---: | ---: | --- | --- |\n",
     );
     for core in &CORES {
         let model = match core.model {
@@ -165,18 +211,15 @@ fn cycles(committed: &Committed) -> String {
                 format!("LLVM, {cpu}")
             }
         };
-        for (work, Figures { published, must }) in core.works() {
+        for (work, length, Figures { published, must }) in core.works {
             let [published, must] = [published, must]
                 .map(|cycles| cycles.map_or_else(|| "none".into(), |cycles| cycles.to_string()));
-            let found = core.cycles(work, &committed.engines, &committed.cycles);
+            let found = core.cycles(work, *length, &committed.engines, &committed.cycles);
             let found = found.map_or_else(|| "none".into(), shown);
-            let title = match work {
-                "seal" => "GCM".into(),
-                work => work.to_uppercase(),
-            };
+            let title = titled(work);
             _ = writeln!(
                 table,
-                "| {} | `{}` | {title} | {published} | {must} | {found} | {model} | {} |",
+                "| {} | `{}` | {title} | {length} | {published} | {must} | {found} | {model} | {} |",
                 core.name, core.engine, core.error,
             );
         }

@@ -2,18 +2,21 @@
 //!
 //! AES-128, a nonce of 12 bytes, 12 bytes of AAD; the key is made once, but for `set`.
 
+mod modes;
+
 use core::hint::black_box;
 use std::env;
 use std::process::ExitCode;
 
-use carryless::hazmat::{BlockCipher, CounterWidth, Ghash};
-use carryless::{Aes128, Aes128Gcm, Engine, Packet};
+use carryless::hazmat::Ghash;
+use carryless::{Aes128Gcm, Engine, Packet};
 use carryless_assure::list_engines;
 
 const HELP: &str = "\
 count engines                    each engine of this build, and whether it runs here
-count ENGINE WORK BYTES TIMES    WORK on so many bytes: seal, open, ctr, ghash, or set, which makes a key;
-                                 \"seal four\" and \"open four\" on four messages in one call
+count ENGINE WORK BYTES TIMES    WORK on so many bytes: seal, open, ghash, or set, which makes a key;
+                                 \"seal four\" and \"open four\" on four messages in one call;
+                                 ctr, lea-ctr, cmac, {xts,cbc} {encrypt,decrypt}, {ccm,gcm-siv,sgcm,lea-sgcm} seal
 ";
 
 const KEY: [u8; 16] = [7; 16];
@@ -93,12 +96,6 @@ fn run(engine: Engine, work: &str, bytes: usize, times: usize) -> Option<()> {
                 black_box(&packets);
             }
         }
-        "ctr" => {
-            let cipher = BlockCipher::<Aes128>::with_engine(&KEY, engine).ok()?;
-            for _ in 0..times {
-                cipher.ctr_in_place(&[9; 16], CounterWidth::Bits32, black_box(&mut text));
-            }
-        }
         "ghash" => {
             let mut hash = Ghash::with_engine(&[9; 16], engine).ok()?;
             for _ in 0..times {
@@ -106,7 +103,7 @@ fn run(engine: Engine, work: &str, bytes: usize, times: usize) -> Option<()> {
             }
             black_box(hash.finish());
         }
-        _ => return None,
+        _ => return modes::run(engine, work, &mut text, times),
     }
     Some(())
 }
