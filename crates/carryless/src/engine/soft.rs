@@ -154,6 +154,9 @@ macro_rules! plain {
             fn mask_and_ctr(self, keys: &Self::Enc, j0: Counter, text: InOut<'_>) -> Block {
                 keys.mask_and_ctr::<Self>(j0, text)
             }
+            fn encrypt_block(self, keys: &Self::Enc, block: &mut Block) {
+                then_overwrite_stack::<BLOCK_FRAMES, _>(|| keys.encrypt_block::<Self>(block));
+            }
         }
 
         impl Decrypt<$Cipher> for $Token {
@@ -168,7 +171,14 @@ macro_rules! plain {
             }
         }
 
-        impl Modes<$Cipher> for $Token {}
+        impl Modes<$Cipher> for $Token {
+            fn encrypt_cbc(self, keys: &Self::Enc, chain: &mut Block, text: InOut<'_>) {
+                then_overwrite_stack::<BLOCK_FRAMES, _>(|| keys.encrypt_cbc::<Self>(chain, text));
+            }
+            fn mac_cbc(self, keys: &Self::Enc, chain: &mut Block, data: &[u8]) {
+                then_overwrite_stack::<BLOCK_FRAMES, _>(|| keys.mac_cbc::<Self>(chain, data));
+            }
+        }
     };
 }
 

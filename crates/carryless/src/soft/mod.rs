@@ -9,8 +9,8 @@
 //! A [`Form`] puts them together. No table is indexed and no branch taken by a secret. One thing is up to
 //! the CPU: its multiplier must take the same time for all operands that a form hands to it.
 //!
-//! On AArch64 there is one form more, which is not portable: planes and products of bytes by instructions of NEON, and counter
-//! mode in groups (`groups`).
+//! On AArch64 there is one form more, which is not portable: planes and products of bytes by instructions of NEON, counter
+//! mode in groups (`groups`), and single blocks by look-ups in registers (`single`).
 //!
 //! This module knows nothing of engines and modes: `engine::soft` joins them.
 #![forbid(unsafe_code)]
@@ -26,6 +26,8 @@ mod message;
 pub mod prime;
 mod sbox;
 mod schedule;
+#[cfg(carryless_a64)]
+mod single;
 
 use crate::block::{Block, Counter};
 use crate::simd::{self, InOut, Planes};
@@ -83,6 +85,28 @@ pub trait Form: Copy {
         aes::ctr::<Self::Planes>(keys, j0, text, Some(&mut mask));
         mask
     }
+
+    /// [`Enc::encrypt_block`].
+    fn encrypt_block(keys: &[RoundKey<Self::Word>], block: &mut Block) {
+        aes::encrypt::<Self::Planes>(keys, InOut::in_place(block));
+    }
+
+    /// [`Enc::encrypt_cbc`].
+    fn encrypt_cbc(keys: &[RoundKey<Self::Word>], chain: &mut Block, mut text: InOut<'_>) {
+        while let Some(mut block) = text.split_to(16) {
+            *chain = aes::xor(*chain, block.get(0));
+            Self::encrypt_block(keys, chain);
+            block.set(0, chain);
+        }
+    }
+
+    /// [`Enc::mac_cbc`].
+    fn mac_cbc(keys: &[RoundKey<Self::Word>], chain: &mut Block, data: &[u8]) {
+        for block in data.as_chunks().0 {
+            *chain = aes::xor(*chain, *block);
+            Self::encrypt_block(keys, chain);
+        }
+    }
 }
 
 impl Form for Soft64 {
@@ -123,6 +147,18 @@ impl Form for Neon {
     fn mask_and_ctr(keys: &[RoundKey<Self::Word>], j0: Counter, text: InOut<'_>) -> Block {
         groups::mask_and_ctr(keys, j0, text)
     }
+
+    fn encrypt_block(keys: &[RoundKey<Self::Word>], block: &mut Block) {
+        single::encrypt_block(keys, block);
+    }
+
+    fn encrypt_cbc(keys: &[RoundKey<Self::Word>], chain: &mut Block, text: InOut<'_>) {
+        single::encrypt_cbc(keys, chain, text);
+    }
+
+    fn mac_cbc(keys: &[RoundKey<Self::Word>], chain: &mut Block, data: &[u8]) {
+        single::mac_cbc(keys, chain, data);
+    }
 }
 
 impl<W: Word, const K: usize> Enc<W, K> {
@@ -141,6 +177,30 @@ impl<W: Word, const K: usize> Enc<W, K> {
     /// Secret: `self`, `blocks`. Public: how many.
     pub fn encrypt_batches<F: Form<Word = W>>(&self, blocks: &mut [Block], count: usize) {
         aes::encrypt_batches::<F::Planes>(&self.0, blocks, count);
+    }
+
+    /// Encrypts one block.
+    ///
+    /// # Constant time
+    /// Secret: `self`, `block`.
+    pub fn encrypt_block<F: Form<Word = W>>(&self, block: &mut Block) {
+        F::encrypt_block(&self.0, block);
+    }
+
+    /// Encrypts a chain of whole blocks (CBC, SP 800-38A section 6.2); `chain` is the block before the first, and then the last.
+    ///
+    /// # Constant time
+    /// Secret: `self`, `chain`, `text`. Public: the length of the text.
+    pub fn encrypt_cbc<F: Form<Word = W>>(&self, chain: &mut Block, text: InOut<'_>) {
+        F::encrypt_cbc(&self.0, chain, text);
+    }
+
+    /// The last block of a chain (SP 800-38B section 6.2), from `chain` on.
+    ///
+    /// # Constant time
+    /// Secret: `self`, `chain`, `data`. Public: the length of the data.
+    pub fn mac_cbc<F: Form<Word = W>>(&self, chain: &mut Block, data: &[u8]) {
+        F::mac_cbc(&self.0, chain, data);
     }
 
     /// Decrypts whole blocks; bytes beyond the last whole block stay as they are.

@@ -79,7 +79,7 @@ impl<W: Word, const K: usize> Enc<W, K> {
 
 /// By how many columns row 1 of the state stands to the right in `round` of `keys - 1`: one more for
 /// each ShiftRows left out, and none at the end.
-const fn skew(round: usize, keys: usize) -> usize {
+pub(super) const fn skew(round: usize, keys: usize) -> usize {
     (round + 3 * (keys - 1)) % 4
 }
 

@@ -14,7 +14,7 @@ use crate::simd::{InOut, MAX_BLOCKS, Planes};
 mod counters;
 mod model;
 
-fn sbox_table() -> [u8; 256] {
+pub(super) fn sbox_table() -> [u8; 256] {
     core::array::from_fn(|i| model::sbox(u8::try_from(i).expect("below 256")))
 }
 

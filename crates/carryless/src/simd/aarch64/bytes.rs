@@ -70,6 +70,13 @@ safe! {
     fn permute(v: V, order: V) -> V = vqtbl1q_u8(v, order);
     /// The same of three vectors.
     fn permute_three(table: [V; 3], order: V) -> V = vqtbl3q_u8(uint8x16x3_t(table[0], table[1], table[2]), order);
+    /// The same of four.
+    fn look_up(table: [V; 4], order: V) -> V = vqtbl4q_u8(uint8x16x4_t(table[0], table[1], table[2], table[3]), order);
+    /// The same, but of `v` the byte that stands there if there is none.
+    fn look_up_or(v: V, table: [V; 4], order: V) -> V =
+        vqtbx4q_u8(v, uint8x16x4_t(table[0], table[1], table[2], table[3]), order);
+    /// All ones in the bytes whose top bit is set.
+    fn sign(v: V) -> V = vreinterpretq_u8_s8(vshrq_n_s8::<7>(vreinterpretq_s8_u8(v)));
     /// The two bytes of each 16-bit lane, exchanged.
     fn swap_bytes(v: V) -> V = vrev16q_u8(v);
     /// The two 16-bit lanes of each 32-bit one, exchanged.
