@@ -115,8 +115,8 @@ def containers():
 def modes():
     """Each mode with each key size, on texts of no block, one, partial ones and turns."""
     lens = [(0, 0), (16, 16), (13, 33), (20, 129), (64, 300)]
-    for number in range(8 * 3 * len(lens)):
-        mode, key_len, (aad_len, text_len) = number % 8, number // 8 % 3, lens[number // 24]
+    for number in range(10 * 3 * len(lens)):
+        mode, key_len, (aad_len, text_len) = number % 10, number // 10 % 3, lens[number // 30]
         start = bytes([number % 5, mode, key_len]) + two(aad_len) + two(text_len)
         sizes = bytes([number % 64]) + two(text_len // 3) + two(number * 97)
         write("modes", start + sizes + bytes(range(24)) + bytes(range(number, number + 64)))

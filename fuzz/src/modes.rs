@@ -1,4 +1,7 @@
-//! A mode on one engine, whole and in pieces, there and back, makes what the crates of RustCrypto make.
+//! A mode on one engine, whole and in pieces, there and back, makes what the crates of RustCrypto make, or what is put together of their
+//! blocks.
+
+mod blockwise;
 
 use core::hint::black_box;
 
@@ -27,7 +30,18 @@ struct Plan {
 /// What the mode makes, and what it should.
 type Made = [Vec<u8>; 2];
 
-const MODES: [fn(&Plan, usize) -> Made; 8] = [cbc, ctr, xts, cmac, gmac, ccm, siv, xaes];
+const MODES: [fn(&Plan, usize) -> Made; 10] = [
+    cbc,
+    ctr,
+    xts,
+    cmac,
+    gmac,
+    ccm,
+    siv,
+    xaes,
+    blockwise::sgcm,
+    blockwise::lea,
+];
 
 /// `with_cipher! { bytes of a key, C Peer => code }`: the code with the cipher of such keys, ours and that of `aes`.
 macro_rules! with_cipher {
@@ -46,6 +60,7 @@ macro_rules! with_cipher {
         $code
     }};
 }
+use with_cipher;
 
 /// See the module.
 pub fn modes(data: &[u8]) {
