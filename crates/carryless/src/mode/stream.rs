@@ -181,7 +181,7 @@ pub(super) fn seal_whole<C: EveryAead>(
     aad: &[u8],
     text: InOut<'_>,
 ) -> Result<Block, InputError> {
-    then_overwrite_stack::<FRAMES, _>(|| {
+    then_overwrite_stack::<{ 2 * FRAMES }, _>(|| {
         let mut stream = Stream::<_, Seal>::begin(keys, hashed_j0(keys, nonce));
         stream.aad(aad)?;
         stream.text(text)?;
@@ -199,7 +199,7 @@ pub(super) fn open_whole<C: EveryAead>(
     text: InOut<'_>,
     tag: &Tag,
 ) -> Result<Choice, InputError> {
-    then_overwrite_stack::<FRAMES, _>(|| {
+    then_overwrite_stack::<{ 2 * FRAMES }, _>(|| {
         let mut stream = Stream::<_, Open>::begin(keys, hashed_j0(keys, nonce));
         stream.aad(aad)?;
         stream.text(text)?;
