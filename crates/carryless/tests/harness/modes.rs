@@ -4,6 +4,10 @@ use carryless::hazmat::{
     BlockCipher, CbcDecryptor, CbcEncryptor, CbcMessage, Ctr, Polyval, Xts, pkcs7,
 };
 use carryless::{Aes128, Aes192, Aes256, Ccm, Cmac, Engine, GcmSiv, Gmac, XAes256Gcm};
+#[cfg(feature = "lea")]
+use carryless::{Gcm, Lea128, Lea192, Lea256};
+#[cfg(feature = "sgcm")]
+use carryless::{hazmat::sgcm::Sghash, sgcm::Sgcm};
 
 /// What a call works on.
 pub(crate) struct Desk<'a, 'i> {
@@ -20,13 +24,13 @@ pub(crate) struct Desk<'a, 'i> {
 /// A mode there and back, from buffer to buffer and in place, and what it refuses: whether all was right.
 pub(crate) type Call = fn(&mut Desk<'_, '_>) -> Option<bool>;
 
-/// The modes.
-pub(crate) const CALLS: [(&str, Call); 13] = [
-    ("blocks", blocks),
-    ("CBC", cbc),
+/// The modes, and what LEA runs in code of its own.
+pub(crate) const CALLS: &[(&str, Call)] = &[
+    ("blocks", aes::blocks),
+    ("CBC", aes::cbc),
     ("several messages in CBC", cbc_each),
     ("padding", padding),
-    ("CTR", ctr),
+    ("CTR", aes::ctr),
     ("XTS", xts),
     ("CMAC", cmac),
     ("GMAC in pieces", gmac),
@@ -35,6 +39,22 @@ pub(crate) const CALLS: [(&str, Call); 13] = [
     ("AES-GCM-SIV", siv),
     ("XAES-256-GCM", xaes),
     ("POLYVAL", polyval),
+    #[cfg(feature = "sgcm")]
+    ("SGCM", sgcm),
+    #[cfg(feature = "sgcm")]
+    ("SGCM in pieces", sgcm_pieces),
+    #[cfg(feature = "sgcm")]
+    ("its hash", sghash),
+    #[cfg(feature = "lea")]
+    ("blocks of LEA", lea::blocks),
+    #[cfg(feature = "lea")]
+    ("CBC with LEA", lea::cbc),
+    #[cfg(feature = "lea")]
+    ("CTR with LEA", lea::ctr),
+    #[cfg(feature = "lea")]
+    ("GCM with LEA", lea_gcm),
+    #[cfg(all(feature = "lea", feature = "sgcm"))]
+    ("SGCM with LEA", lea_sgcm),
 ];
 
 /// `aead! { name(Key, bytes of a key, of a nonce) .. }`: calls that all AEADs have.
@@ -57,6 +77,12 @@ macro_rules! aead {
 }
 
 aead! { ccm(Ccm::<Aes192>, 24, 12) siv(GcmSiv::<Aes256>, 32, 12) xaes(XAes256Gcm, 32, 24) }
+#[cfg(feature = "sgcm")]
+aead! { sgcm(Sgcm::<Aes256>, 32, 12) }
+#[cfg(feature = "lea")]
+aead! { lea_gcm(Gcm::<Lea192>, 24, 12) }
+#[cfg(all(feature = "lea", feature = "sgcm"))]
+aead! { lea_sgcm(Sgcm::<Lea128>, 16, 33) }
 
 fn is_zero(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| *byte == 0)
@@ -67,42 +93,73 @@ fn start<'a>(input: &dyn Fn(usize) -> &'a [u8]) -> &'a [u8; 16] {
     input(16).try_into().expect("16 bytes")
 }
 
-fn blocks(desk: &mut Desk<'_, '_>) -> Option<bool> {
-    let Desk {
-        engine,
-        input,
-        text,
-        out,
-        ..
-    } = desk;
-    let cipher = BlockCipher::<Aes192>::with_engine(input(24), *engine).ok()?;
-    out.copy_from_slice(text);
-    cipher.encrypt_blocks(out.as_chunks_mut().0);
-    cipher.decrypt_blocks(out.as_chunks_mut().0);
-    Some(out == text)
+/// `cipher! { module(Cipher, bytes of a key, another one, bytes of a key) .. }`: the calls of a cipher alone and without a tag.
+macro_rules! cipher {
+    ($($module:ident($One:ident, $one:literal, $Many:ident, $many:literal))+) => {$(
+        mod $module {
+            use super::*;
+
+            pub(super) fn blocks(desk: &mut Desk<'_, '_>) -> Option<bool> {
+                let Desk {
+                    engine,
+                    input,
+                    text,
+                    out,
+                    ..
+                } = desk;
+                let cipher = BlockCipher::<$One>::with_engine(input($one), *engine).ok()?;
+                out.copy_from_slice(text);
+                cipher.encrypt_blocks(out.as_chunks_mut().0);
+                cipher.decrypt_blocks(out.as_chunks_mut().0);
+                Some(out == text)
+            }
+
+            pub(super) fn cbc(desk: &mut Desk<'_, '_>) -> Option<bool> {
+                let Desk {
+                    engine,
+                    input,
+                    text,
+                    out,
+                    ..
+                } = desk;
+                let whole = text.len() & !15;
+                let (text, out) = (whole_of(text, whole), &mut out[..whole]);
+                let iv = start(*input);
+                let mut enc = CbcEncryptor::<$Many>::with_engine(input($many), iv, *engine).ok()?;
+                let mut dec = CbcDecryptor::<$Many>::with_engine(input($many), iv, *engine).ok()?;
+                enc.encrypt_into(text, out).ok()?;
+                dec.decrypt_in_place(out).ok()?;
+                let right = out == text;
+                enc.encrypt_in_place(out).ok()?;
+                // The text is a ciphertext too.
+                dec.decrypt_into(text, out).ok()?;
+                Some(right)
+            }
+
+            pub(super) fn ctr(desk: &mut Desk<'_, '_>) -> Option<bool> {
+                let Desk {
+                    engine,
+                    input,
+                    text,
+                    out,
+                    ..
+                } = desk;
+                let mut ctr = Ctr::<$Many>::with_engine(input($many), start(*input), *engine).ok()?;
+                ctr.seek(3).ok()?;
+                ctr.apply_into(text, out).ok()?;
+                ctr.seek(3).ok()?;
+                let (head, tail) = out.split_at_mut(text.len() / 3);
+                ctr.apply_in_place(head).ok()?;
+                ctr.apply_in_place(tail).ok()?;
+                Some(out == text)
+            }
+        }
+    )+};
 }
 
-fn cbc(desk: &mut Desk<'_, '_>) -> Option<bool> {
-    let Desk {
-        engine,
-        input,
-        text,
-        out,
-        ..
-    } = desk;
-    let whole = text.len() & !15;
-    let (text, out) = (whole_of(text, whole), &mut out[..whole]);
-    let iv = start(*input);
-    let mut enc = CbcEncryptor::<Aes256>::with_engine(input(32), iv, *engine).ok()?;
-    let mut dec = CbcDecryptor::<Aes256>::with_engine(input(32), iv, *engine).ok()?;
-    enc.encrypt_into(text, out).ok()?;
-    dec.decrypt_in_place(out).ok()?;
-    let right = out == text;
-    enc.encrypt_in_place(out).ok()?;
-    // The text is a ciphertext too.
-    dec.decrypt_into(text, out).ok()?;
-    Some(right)
-}
+cipher! { aes(Aes192, 24, Aes256, 32) }
+#[cfg(feature = "lea")]
+cipher! { lea(Lea256, 32, Lea128, 16) }
 
 /// The last `len` bytes of a text: at the end of its page where that is flush behind.
 fn whole_of(text: &[u8], len: usize) -> &[u8] {
@@ -142,24 +199,6 @@ fn padding(desk: &mut Desk<'_, '_>) -> Option<bool> {
     let right = pkcs7::unpad(pkcs7::pad(out, len).ok()?).is_ok_and(|made| made == text);
     out.fill(17);
     Some(right && pkcs7::unpad(out).is_err() && is_zero(out))
-}
-
-fn ctr(desk: &mut Desk<'_, '_>) -> Option<bool> {
-    let Desk {
-        engine,
-        input,
-        text,
-        out,
-        ..
-    } = desk;
-    let mut ctr = Ctr::<Aes256>::with_engine(input(32), start(*input), *engine).ok()?;
-    ctr.seek(3).ok()?;
-    ctr.apply_into(text, out).ok()?;
-    ctr.seek(3).ok()?;
-    let (head, tail) = out.split_at_mut(text.len() / 3);
-    ctr.apply_in_place(head).ok()?;
-    ctr.apply_in_place(tail).ok()?;
-    Some(out == text)
 }
 
 fn xts(desk: &mut Desk<'_, '_>) -> Option<bool> {
@@ -226,41 +265,54 @@ fn gmac(desk: &mut Desk<'_, '_>) -> Option<bool> {
     Some(mac.verify(input(12), text, *tag).is_ok())
 }
 
-fn ccm_pieces(desk: &mut Desk<'_, '_>) -> Option<bool> {
-    let Desk {
-        engine,
-        input,
-        aad,
-        text,
-        out,
-        tag,
-    } = desk;
-    let ccm = Ccm::<Aes128>::with_engine(input(16), *engine).ok()?;
-    let lens = [aad.len() as u64, text.len() as u64];
-    let mut sealer = ccm.sealer(input(13), lens[0], lens[1]).ok()?;
-    sealer.aad(aad).ok()?;
-    let cut = text.len() / 3;
-    sealer.seal_into(&text[..cut], &mut out[..cut]).ok()?;
-    sealer.seal_into(&text[cut..], &mut out[cut..]).ok()?;
-    **tag = sealer.finish().ok()?;
-    let mut opener = ccm.opener(input(13), lens[0], lens[1]).ok()?;
-    opener.aad(aad).ok()?;
-    let (head, tail) = out.split_at_mut(cut);
-    opener.open_in_place(head).ok()?;
-    opener.open_in_place(tail).ok()?;
-    Some(opener.finish(*tag).is_ok() && out == text)
+/// `pieces! { name(Key, bytes of a key) input, lengths: what a stream begins with; sealer => its tag }`: a message there and back
+/// in pieces.
+macro_rules! pieces {
+    ($name:ident($Key:ty, $key:literal) $input:ident, $lens:ident: $begin:tt; $sealer:ident => $tag:expr) => {
+        fn $name(desk: &mut Desk<'_, '_>) -> Option<bool> {
+            let Desk {
+                engine,
+                input: $input,
+                aad,
+                text,
+                out,
+                tag,
+            } = desk;
+            let key = <$Key>::with_engine($input($key), *engine).ok()?;
+            let $lens = [aad.len() as u64, text.len() as u64];
+            let mut $sealer = key.sealer$begin.ok()?;
+            $sealer.aad(aad).ok()?;
+            let cut = text.len() / 3;
+            $sealer.seal_into(&text[..cut], &mut out[..cut]).ok()?;
+            $sealer.seal_into(&text[cut..], &mut out[cut..]).ok()?;
+            **tag = $tag;
+            let mut opener = key.opener$begin.ok()?;
+            opener.aad(aad).ok()?;
+            let (head, tail) = out.split_at_mut(cut);
+            opener.open_in_place(head).ok()?;
+            opener.open_in_place(tail).ok()?;
+            Some(opener.finish(*tag).is_ok() && out == text)
+        }
+    };
 }
 
-fn polyval(desk: &mut Desk<'_, '_>) -> Option<bool> {
-    let Desk {
-        engine,
-        input,
-        text,
-        tag,
-        ..
-    } = desk;
-    let mut hash = Polyval::with_engine(start(*input), *engine).ok()?;
-    hash.update(text);
-    **tag = hash.finish();
-    Some(true)
+pieces! { ccm_pieces(Ccm::<Aes128>, 16) input, lens: (input(13), lens[0], lens[1]); sealer => sealer.finish().ok()? }
+#[cfg(feature = "sgcm")]
+pieces! { sgcm_pieces(Sgcm::<Aes192>, 24) input, _lens: (input(12)); sealer => sealer.finish() }
+
+/// `hash! { name(Hash) .. }`: of a text.
+macro_rules! hash {
+    ($($name:ident($Hash:ident))+) => {$(
+        fn $name(desk: &mut Desk<'_, '_>) -> Option<bool> {
+            let Desk { engine, input, text, tag, .. } = desk;
+            let mut hash = $Hash::with_engine(start(*input), *engine).ok()?;
+            hash.update(text);
+            **tag = hash.finish();
+            Some(true)
+        }
+    )+};
 }
+
+hash! { polyval(Polyval) }
+#[cfg(feature = "sgcm")]
+hash! { sghash(Sghash) }

@@ -87,8 +87,7 @@ fn write_only_the_output(engine: Engine, calls: &[(&str, Call)]) -> Checked {
 fn m1_the_modes_touch_no_byte_outside_of_their_buffers() {
     for engine in engines() {
         for flush in Flush::BOTH {
-            let count =
-                stay_inside(engine, flush, &CALLS).unwrap_or_else(|error| panic!("{error}"));
+            let count = stay_inside(engine, flush, CALLS).unwrap_or_else(|error| panic!("{error}"));
             println!("M1 {engine}: {count} calls of modes between guard pages");
         }
     }
@@ -97,7 +96,7 @@ fn m1_the_modes_touch_no_byte_outside_of_their_buffers() {
 #[test]
 fn m2_the_modes_write_nothing_beside_their_output() {
     for engine in engines() {
-        let count = write_only_the_output(engine, &CALLS).unwrap_or_else(|error| panic!("{error}"));
+        let count = write_only_the_output(engine, CALLS).unwrap_or_else(|error| panic!("{error}"));
         println!("M2 {engine}: {count} calls of modes between canaries");
     }
 }
