@@ -177,7 +177,8 @@ impl Target {
         let env = env.iter().map(|(name, value)| (&**name, &**value));
         let env: Vec<_> = env.chain([FOLDER]).collect();
         let packages = ["--package", "carryless", "--package", "carryless-file"];
-        let tests = ["gcm", "modes_*", "engines", "cpu"].map(|name| ["--test", name]);
+        let tests =
+            ["gcm", "lea", "sgcm", "modes_*", "engines", "cpu"].map(|name| ["--test", name]);
         let tests = [&["--lib"][..], tests.as_flattened()].concat();
         let target: Vec<_> = target.iter().map(String::as_str).collect();
         let words = [&packages[..], &tests, &["--all-features"], &target].concat();

@@ -155,7 +155,10 @@ fn check(cases: &[Case], engine: Engine) -> Checked {
 fn c1_published_vectors_of_lea() {
     let cases = published();
     for engine in engines() {
-        println!("C1 {engine}: {} of LEA", check(&cases, engine).unwrap());
+        println!(
+            "C1 {engine}: {} vectors of LEA",
+            check(&cases, engine).unwrap()
+        );
     }
 }
 
@@ -212,6 +215,6 @@ fn c1_lea_gcm_of_kisa() {
         for vector in &vectors {
             check_gcm(vector, engine);
         }
-        println!("C1 {engine}: {} of LEA-GCM", vectors.len());
+        println!("C1 {engine}: {} vectors of LEA-GCM", vectors.len());
     }
 }

@@ -13,7 +13,7 @@ fn element(digits: &str) -> Element {
 }
 
 #[test]
-fn r2_sums_and_products_come_out() {
+fn c1_sums_and_products_come_out() {
     for (name, words) in lines("field") {
         let [a, b, sum, product] = words[..].try_into().unwrap();
         let (a, b) = (element(a), element(b));
@@ -24,7 +24,7 @@ fn r2_sums_and_products_come_out() {
 }
 
 #[test]
-fn r3_r4_hashes_come_out_on_every_engine() {
+fn c1_hashes_come_out_on_every_engine() {
     for engine in engines() {
         let mut count = 0;
         for (name, words) in lines("hash") {
@@ -37,7 +37,7 @@ fn r3_r4_hashes_come_out_on_every_engine() {
             assert_eq!(hash.finish()[..], got[1..], "{engine}, {name}");
             count += 1;
         }
-        println!("R3 {engine}: {count} hashes");
+        println!("C1 {engine}: {count} hashes of SGCM");
         assert_eq!(count, 487);
     }
 }

@@ -122,24 +122,24 @@ fn comes_out(case: &Case, engine: Engine) -> Result<(), String> {
 }
 
 #[test]
-fn r1_r6_the_vectors_of_the_profile_come_out_on_every_engine() {
+fn c1_the_vectors_of_the_profile_come_out_on_every_engine() {
     let cases = cases();
     for engine in engines() {
         let valid = cases.iter().filter(|case| case.result == "valid");
         let count = valid
             .map(|case| comes_out(case, engine).unwrap_or_else(|error| panic!("{error}")))
             .count();
-        println!("R1 {engine}: {count} messages");
+        println!("C1 {engine}: {count} vectors of SGCM");
         assert_eq!(count, 375 * CIPHERS.len());
     }
 }
 
 #[test]
-fn control_r1_a_changed_vector_is_noticed() {
+fn control_c1_a_changed_vector_is_noticed() {
     let mut case = cases().swap_remove(7);
     case.tag[15] ^= 1;
     let error = comes_out(&case, Engine::selected()).expect_err("a fault");
-    println!("caught: {error}");
+    println!("a changed vector of SGCM: caught: {error}");
 }
 
 /// As many bytes of `SHA-256(seed || 0) || SHA-256(seed || 1) ..`, given as `seed:len`.
@@ -156,7 +156,7 @@ fn generated(word: &str) -> Vec<u8> {
 }
 
 #[test]
-fn r1_long_messages_come_out_on_every_engine() {
+fn c1_long_messages_come_out_on_every_engine() {
     for engine in engines() {
         let mut count = 0;
         let lines = CIPHERS
@@ -176,14 +176,14 @@ fn r1_long_messages_come_out_on_every_engine() {
             assert!(text == plain, "{engine}, {name}");
             count += 1;
         }
-        println!("R1 {engine}: {count} long messages");
+        println!("C1 {engine}: {count} vectors of SGCM, long ones");
         assert_eq!(count, 5 * CIPHERS.len());
     }
 }
 
 /// What must not open: among it tags by XOR, by blocks added by XOR or read from their other end, and by GHASH.
 #[test]
-fn r7_what_must_not_open_does_not_and_leaves_zeros() {
+fn c7_what_must_not_open_does_not_and_leaves_zeros() {
     let cases = cases();
     for engine in engines() {
         let mut count = 0;
@@ -211,7 +211,7 @@ fn r7_what_must_not_open_does_not_and_leaves_zeros() {
             );
             count += 1;
         }
-        println!("R7 {engine}: {count} messages refused");
+        println!("C7 {engine}: {count} messages of SGCM refused");
         assert_eq!(count, 208 * CIPHERS.len());
     }
 }
