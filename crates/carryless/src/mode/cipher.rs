@@ -109,7 +109,7 @@ impl<C: EveryCipher> BlockCipher<C> {
     ///
     /// # Limits
     /// Behind the last counter comes the first: with [`CounterWidth::Bits32`] a text of more than 2^36 bytes has the same key
-    /// stream twice. [`Ctr`](super::Ctr) refuses that.
+    /// stream twice. [`Ctr`](crate::hazmat::Ctr) refuses that.
     pub fn ctr_in_place(&self, counter: &Block, width: CounterWidth, text: &mut [u8]) {
         self.ctr(counter, width, InOut::in_place(text));
     }
