@@ -1,6 +1,6 @@
 @ Decryption of blocks, eight at a time, those of a batch that is no whole one by way of `stream` on the stack.
 @
-@ Takes r0: round keys in the order of use, those between the first, which is a block, and the last behind InvMixColumns; r1: rounds, r2: dst,
+@ Takes r0: round keys in the order of use, those between the first, which is a block, and the last behind InvMixColumns, r1: rounds, r2: dst,
 @ r3: src, [sp]: bytes, a multiple of 16.
 @
 @ r0  round key         r2  dst         r5  spills of sub_bytes   r9   orders of bytes for mix_columns
