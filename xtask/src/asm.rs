@@ -198,8 +198,10 @@ fn supported() -> bool {
 
 /// Builds the library, and looks at it.
 fn found(architecture: Architecture) -> Result<Found, String> {
+    // Others build in the same folder, of which none is to be watched.
+    let _lock = exclusive("asm")?;
     let watch = memory::watch("carryless", &root().join("target/asm"));
-    let built = library(architecture.target(), None);
+    let built = library_now(architecture.target(), None);
     let memory = watch.peak();
     let built = built?;
     let object = fs::read(built.with_extension("o"))
@@ -220,6 +222,12 @@ fn entries_for(architecture: Architecture, cpu: &str) -> Result<BTreeMap<String,
 
 /// Where the assembly of the library is, built for another target than this machine's, or for a CPU.
 pub(crate) fn library(target: Option<&str>, cpu: Option<&str>) -> Result<PathBuf, String> {
+    let _lock = exclusive("asm")?;
+    library_now(target, cpu)
+}
+
+/// The same, if nobody else builds there.
+fn library_now(target: Option<&str>, cpu: Option<&str>) -> Result<PathBuf, String> {
     let mut further = vec!["--lib", "--features", "hazmat,lea"];
     let mut folder = "release".to_owned();
     if let Some(target) = target {
@@ -227,7 +235,7 @@ pub(crate) fn library(target: Option<&str>, cpu: Option<&str>) -> Result<PathBuf
         further.extend(["--target", target]);
         folder = format!("{target}/release");
     }
-    built("carryless", "carryless", &further, cpu, &folder)
+    built_now("carryless", "carryless", &further, cpu, &folder)
 }
 
 /// The assembly of the library, built with further arguments into this folder of the target's.
@@ -247,23 +255,23 @@ pub(crate) fn assembly_of(
     further: &[&str],
     folder: &str,
 ) -> Result<String, String> {
-    text(&built(package, name, further, None, folder)?)
+    let _lock = exclusive("asm")?;
+    text(&built_now(package, name, further, None, folder)?)
 }
 
 pub(crate) fn text(file: &PathBuf) -> Result<String, String> {
     fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))
 }
 
-/// Where the assembly of one crate of a package is, built now; the object lies beside it.
-fn built(
+/// Where the assembly of one crate of a package is, built now, if nobody else builds there: what the compiler wrote last is looked
+/// for. The object lies beside it.
+fn built_now(
     package: &str,
     name: &str,
     further: &[&str],
     cpu: Option<&str>,
     folder: &str,
 ) -> Result<PathBuf, String> {
-    // What the compiler wrote last is read below.
-    let _lock = exclusive("asm")?;
     // Of builds for several CPUs in one folder the newest need not be the one that is meant.
     let place = root().join("target/asm").join(cpu.unwrap_or_default());
     let target = place.to_string_lossy().into_owned();
