@@ -57,7 +57,7 @@ const DRAWS: &[(&str, usize, &[&str])] = &[
     ),
     // Names need not be secret, as a file of that name is never opened but made (O_EXCL), for its owner alone.
     (
-        "carryless-cli/src/output.rs",
+        "carryless-cli/src/output/beside.rs",
         2,
         &["u7_names_of_temporary_files_differ"],
     ),
