@@ -1,7 +1,6 @@
 //! One message and everything secret that exists while it is sealed or opened.
 
 use carryless::Engine;
-use carryless_assure::Cipher;
 
 use crate::reference::{Block, Gcm, Poly, blocks, increment, length_block, round, xor};
 use crate::secrets::Secrets;
@@ -9,7 +8,7 @@ use crate::secrets::Secrets;
 /// The lengths of a case.
 #[derive(Clone, Copy)]
 pub(crate) struct Shape {
-    pub(crate) cipher: Cipher,
+    pub(crate) key_len: usize,
     pub(crate) nonce_len: usize,
     pub(crate) aad_len: usize,
     pub(crate) text_len: usize,
@@ -18,14 +17,14 @@ pub(crate) struct Shape {
 impl core::fmt::Display for Shape {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let Self {
-            cipher,
+            key_len,
             nonce_len,
             aad_len,
             text_len,
         } = self;
         write!(
             f,
-            "{cipher:?}, nonce {nonce_len}, AAD {aad_len}, text {text_len}"
+            "key {key_len}, nonce {nonce_len}, AAD {aad_len}, text {text_len}"
         )
     }
 }
@@ -55,8 +54,7 @@ fn bytes(seed: u64, len: usize) -> Vec<u8> {
 
 impl Message {
     pub(crate) fn new(shape: Shape) -> Self {
-        let key_len = shape.cipher.key_len();
-        let key = bytes(0x1000 + key_len as u64, key_len);
+        let key = bytes(0x1000 + shape.key_len as u64, shape.key_len);
         Self::under(key, bytes(0x2000, shape.nonce_len), shape)
     }
 
@@ -74,15 +72,6 @@ impl Message {
             ciphertext,
             tag,
             gcm,
-        }
-    }
-
-    /// The same message, sealed by another mode.
-    pub(crate) fn sealed_as(&self, ciphertext: Vec<u8>, tag: Block) -> Self {
-        Self {
-            ciphertext,
-            tag,
-            ..Self::new(self.shape)
         }
     }
 
