@@ -39,6 +39,12 @@ pub(super) fn run(command: &mut Command) -> Result<Said, String> {
     }
 }
 
+/// Whether this is the ID of a check, as `C2`: tests say other things before a colon too.
+fn is_id(word: &str) -> bool {
+    let number = word.strip_prefix(|c: char| c.is_ascii_uppercase());
+    number.is_some_and(|number| number.parse::<u8>().is_ok())
+}
+
 impl Said {
     /// With what another run of the program said.
     pub(super) fn and(mut self, other: &Self) -> Self {
@@ -66,6 +72,7 @@ impl Said {
         self.pairs("")
             .filter(|(_, what)| !what.starts_with("not run: "))
             .filter_map(|(subject, _)| subject.split_once(' '))
+            .filter(|(check, _)| is_id(check))
     }
 
     /// What noticed the faults that the controls of a check seeded.
