@@ -71,7 +71,7 @@ def peers(program, python, place):
         ("carryless cobblestone", raw, ["--format", "cobblestone"]),
         ("carryless gcm", gcm, ["--format", "gcm"]),
     ]:
-        common = ["-q", "-f", "-k", file, *options]
+        common = ["-q", "-f", "--raw-key-file", file, *options]
         found.append(Peer(
             label,
             lambda source, target, common=common: [program, "seal", *common, source, "-o", target],
@@ -193,7 +193,7 @@ def ranged(args, place):
             file.write(piece)
     rows = []
     for label, at, length in (("1 MiB in the middle", wanted * 16384 + 5, MIB), ("the first chunk", 0, 16384)):
-        command = [args.program, "open", "-q", "-f", "-k", key, "--format", "cobblestone", sealed,
+        command = [args.program, "open", "-q", "-f", "--raw-key-file", key, "--format", "cobblestone", sealed,
                    "-o", os.path.join(place, "back"), "--range", f"{at}:{length}"]
         rows.append({"range": label, "ms": statistics.median(timed(command) for _ in range(args.rounds)) * 1e3})
     os.remove(sealed)
@@ -237,9 +237,9 @@ def memory(args, place):
         file.truncate(args.sparse_gib * GIB)
     rows = []
     for label, script in [
-        ("sparse file", '"$0" seal -q -k "$1" "$2" -o - > /dev/null'),
-        ("pipe", 'cat "$2" | "$0" seal -q -k "$1" > /dev/null'),
-        ("pipe, sealed and opened", 'cat "$2" | "$0" seal -q -k "$1" | "$0" open -q -k "$1" > /dev/null'),
+        ("sparse file", '"$0" seal -q --raw-key-file "$1" "$2" -o - > /dev/null'),
+        ("pipe", 'cat "$2" | "$0" seal -q --raw-key-file "$1" > /dev/null'),
+        ("pipe, sealed and opened", 'cat "$2" | "$0" seal -q --raw-key-file "$1" | "$0" open -q --raw-key-file "$1" > /dev/null'),
     ]:
         began = time.perf_counter()
         command = ["bash", "-o", "pipefail", "-c", script, args.program, key, sparse]

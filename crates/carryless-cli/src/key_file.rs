@@ -2,29 +2,99 @@
 
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use carryless_file::cobblestone::Key;
 use carryless_file::gcm;
-use carryless_file::key_file::{self, MAX_LEN};
+use carryless_file::key_file::{self, KeyFileError, MAX_LEN, check_raw};
 use zeroize::Zeroizing;
 
 use crate::exit::{Code, Failure, show};
 use crate::input::read_full;
+use crate::print;
 
-/// The key in the file `path`, which may be a pipe.
-pub fn read(path: &Path) -> Result<Key, Failure> {
-    let name = format!("key file {}", show(path));
-    let content = read_private(path, &name, MAX_LEN + 1)?;
-    key_file::parse(&content).map_err(|error| refuse(&name, error.into()))
+/// A file with a key, which may be a pipe.
+pub enum KeyFile {
+    /// From `carryless keygen`.
+    Text(PathBuf),
+    /// The bytes of a key.
+    Raw(PathBuf),
 }
 
-/// The key for GCM messages in the file `path`.
-pub fn read_gcm(path: &Path) -> Result<gcm::Key, Failure> {
-    let name = format!("key file {}", show(path));
-    let content = read_private(path, &name, MAX_LEN + 1)?;
-    key_file::parse_gcm(&content).map_err(|error| refuse(&name, error.into()))
+/// What a key is for: a raw one that was hardly drawn at random seals nothing new, and opens what it sealed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    Seal,
+    Open,
+}
+
+impl KeyFile {
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Text(path) | Self::Raw(path) => path,
+        }
+    }
+
+    /// The key in it.
+    pub fn key(&self, purpose: Purpose) -> Result<Key, Failure> {
+        self.read(purpose, key_file::parse, |raw| Key::from_slice(raw).ok())
+    }
+
+    /// The key for GCM messages in it.
+    pub fn gcm_key(&self, purpose: Purpose) -> Result<gcm::Key, Failure> {
+        self.read(purpose, key_file::parse_gcm, |raw| {
+            gcm::Key::from_slice(raw).ok()
+        })
+    }
+
+    fn read<T>(
+        &self,
+        purpose: Purpose,
+        text: fn(&[u8]) -> Result<T, KeyFileError>,
+        raw: fn(&[u8]) -> Option<T>,
+    ) -> Result<T, Failure> {
+        let name = format!("key file {}", show(self.path()));
+        let content = read_private(self.path(), &name, MAX_LEN + 1)?;
+        let key = match self {
+            Self::Text(_) => text(&content),
+            Self::Raw(_) => match check_raw(&content) {
+                Err(error @ (KeyFileError::Printable | KeyFileError::Equal))
+                    if purpose == Purpose::Open =>
+                {
+                    print::warning(&format!(
+                        "{name}: {error}; it opens what it sealed, and is refused to seal: take another key"
+                    ));
+                    Ok(())
+                }
+                checked => checked,
+            }
+            .map(|()| raw(&content).expect("a length of keys")),
+        };
+        key.map_err(|error| {
+            let failure = refuse(&name, error.into());
+            advice(error).into_iter().fold(failure, Failure::hint)
+        })
+    }
+}
+
+/// What to do with what is not the key file that it was said to be.
+const fn advice(error: KeyFileError) -> Option<&'static str> {
+    use KeyFileError as E;
+
+    match error {
+        E::Raw => Some("--raw-key-file takes raw keys"),
+        E::BareHex => Some("`xxd -r -p` makes of it what --raw-key-file takes"),
+        E::Printable => {
+            Some("--passphrase-file takes passphrases, -k files from `carryless keygen`")
+        }
+        E::Line { line: 1 } | E::RawLength { .. } => {
+            Some("-k takes files from `carryless keygen`, --passphrase-file passphrases")
+        }
+        E::Equal => Some("`carryless keygen` draws a key"),
+        _ => None,
+    }
 }
 
 /// The content, up to a limit, of a file that its owner alone may read, or of a pipe.

@@ -9,6 +9,7 @@ use carryless_file::gcm;
 use crate::args::{Format, Range, Secret};
 use crate::exit::Failure;
 use crate::input::Input;
+use crate::key_file::Purpose;
 use crate::message;
 use crate::payload::Open;
 use crate::pipeline::{self, Take};
@@ -34,7 +35,7 @@ impl<'a> Opening<'a> {
     ) -> Result<Self, Failure> {
         if format == Some(Format::Gcm) {
             refuse_context(context)?;
-            return gcm_key(secret).map(Self::Message);
+            return gcm_key(secret, Purpose::Open).map(Self::Message);
         }
         Ok(Self::Chunks {
             secrets: Secrets::to_open(secret)?,

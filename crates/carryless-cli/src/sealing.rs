@@ -7,6 +7,7 @@ use carryless_file::gcm;
 use crate::args::{Format, Secret};
 use crate::exit::Failure;
 use crate::input::Input;
+use crate::key_file::Purpose;
 use crate::message;
 use crate::opening::refuse_context;
 use crate::payload::Seal;
@@ -36,7 +37,7 @@ impl<'a> Sealing<'a> {
                 secrets: Secrets::to_seal(secret)?,
                 context: context.unwrap_or_default(),
             }),
-            Format::Gcm => gcm_key(secret).map(Self::Message),
+            Format::Gcm => gcm_key(secret, Purpose::Seal).map(Self::Message),
         }
     }
 

@@ -11,7 +11,7 @@ use zeroize::Zeroizing;
 use crate::args::{NewSecret, PassphraseSource, Secret};
 use crate::exit::{Code, Failure, show};
 use crate::identity::is_stdin;
-use crate::key_file;
+use crate::key_file::{self, KeyFile, Purpose};
 use crate::prompt;
 
 /// The longest passphrase and a line end, and one more, which shows that it is too long.
@@ -26,30 +26,29 @@ pub struct Secrets {
 impl Secrets {
     /// Those that open what there is.
     pub fn to_open(secret: &Secret) -> Result<Self, Failure> {
-        Self::read(&secret.key_file, &secret.passphrase, &Asked::ONCE)
+        Self::read(&secret.keys(), &secret.passphrase, &Asked::ONCE)
     }
 
     /// Those for a new file: a passphrase that is typed is typed twice.
     pub fn to_seal(secret: &Secret) -> Result<Self, Failure> {
-        Self::read(&secret.key_file, &secret.passphrase, &Asked::TWICE)
+        Self::read(&secret.keys(), &secret.passphrase, &Asked::TWICE)
     }
 
     /// Those that an old file gets.
     pub fn to_rekey(secret: &NewSecret) -> Result<Self, Failure> {
         let passphrase = secret.passphrase();
-        Self::read(&secret.new_key_file, &passphrase, &Asked::NEW)
+        Self::read(&secret.keys(), &passphrase, &Asked::NEW)
     }
 
     fn read(
-        key_files: &[std::path::PathBuf],
+        key_files: &[KeyFile],
         passphrase: &PassphraseSource,
         asked: &Asked,
     ) -> Result<Self, Failure> {
-        let keys: Result<Vec<Key>, Failure> =
-            key_files.iter().map(|path| key_file::read(path)).collect();
-        let keys = keys?;
+        let keys = key_files.iter().map(|file| file.key(asked.purpose));
+        let keys: Vec<Key> = keys.collect::<Result<_, _>>()?;
         let passphrases: Vec<Passphrase> = match passphrase.path() {
-            _ if passphrase.prompt => Some(prompt::passphrase(asked.again)?),
+            _ if passphrase.prompt => Some(prompt::passphrase(asked.purpose == Purpose::Seal)?),
             Some(path) => Some(from_file(&path)?),
             _ if keys.is_empty() => from_environment(asked.variable)?,
             _ => None,
@@ -115,8 +114,8 @@ impl Secrets {
 
 /// How one asks for a passphrase.
 struct Asked {
-    /// Twice.
-    again: bool,
+    /// Twice, where it is for something new.
+    purpose: Purpose,
     /// Where it may be without being asked for.
     variable: &'static str,
     hint: &'static str,
@@ -124,16 +123,16 @@ struct Asked {
 
 impl Asked {
     const ONCE: Self = Self {
-        again: false,
+        purpose: Purpose::Open,
         variable: "CARRYLESS_PASSPHRASE",
         hint: "-k names a key file, --passphrase asks for a passphrase",
     };
     const TWICE: Self = Self {
-        again: true,
+        purpose: Purpose::Seal,
         ..Self::ONCE
     };
     const NEW: Self = Self {
-        again: true,
+        purpose: Purpose::Seal,
         variable: "CARRYLESS_NEW_PASSPHRASE",
         hint: "--new-key-file names a key file, --new-passphrase asks for a passphrase",
     };
@@ -159,10 +158,10 @@ pub fn refuse_shared_stdin(
 }
 
 /// The key of the only kind that GCM messages take.
-pub fn gcm_key(secret: &Secret) -> Result<gcm::Key, Failure> {
+pub fn gcm_key(secret: &Secret, purpose: Purpose) -> Result<gcm::Key, Failure> {
     let PassphraseSource { prompt, file, fd } = &secret.passphrase;
-    match secret.key_file.as_slice() {
-        [path] if !prompt && file.is_none() && fd.is_none() => key_file::read_gcm(path),
+    match secret.keys().as_slice() {
+        [key] if !prompt && file.is_none() && fd.is_none() => key.gcm_key(purpose),
         _ => Err(Failure::usage("gcm takes one key file and no passphrase")
             .hint("-k names one from `carryless keygen --kind gcm`")),
     }

@@ -25,9 +25,13 @@ fn some<T: Copy>(dice: &mut Dice, of: &[T], most: usize) -> Vec<T> {
 /// A secret: the option that takes it, the file it is in.
 type Secret = (&'static str, &'static str);
 
+fn is_key(secret: Secret) -> bool {
+    ["-k", "--raw-key-file"].contains(&secret.0)
+}
+
 const KEYS: [Secret; 5] = [
-    ("-k", "raw16"),
-    ("-k", "raw32"),
+    ("--raw-key-file", "raw16"),
+    ("--raw-key-file", "raw32"),
     ("-k", "key"),
     ("-k", "key256"),
     ("-k", "other"),
@@ -50,8 +54,8 @@ fn place() -> Place {
     ] {
         place.ok(&["keygen", "--kind", kind, "--bits", bits, "-o", name]);
     }
-    place.write_key("raw16", &[0xa6; 16]);
-    place.write_key("raw32", &[0xb2; 32]);
+    place.write_key("raw16", &text(16));
+    place.write_key("raw32", &text(32));
     place.write_key("words", b"correct horse\n");
     place.write_key("letter", b"c");
     place.write_key("longest", &[b'z'; 1024]);
@@ -237,7 +241,7 @@ impl Trial<'_> {
             assert!(out == text, "{secret:?}: another text");
         }
         let known = [case.others()[0], self.dice.one(&case.secrets)];
-        if case.format == "container" && known[0].0 == "-k" {
+        if case.format == "container" && is_key(known[0]) {
             // One that opens among others that don't.
             let (run, out) = self.through(case.args("open", &known, true), sealed);
             assert_eq!((run.code, out == text), (Some(0), true), "{known:?}");
@@ -272,7 +276,7 @@ impl Trial<'_> {
         let secret = case.secrets[0];
         let header = sealed.len() - case.body_len();
         // Behind the magic and the version, which say what it is.
-        let from = if secret.0 == "-k" { 10 } else { header };
+        let from = if is_key(secret) { 10 } else { header };
         let to = self.dice.one(&[header, sealed.len()]).max(from + 1);
         let at = from + self.dice.below(to - from);
         let good = case.good(sealed, at);
@@ -314,7 +318,7 @@ impl Trial<'_> {
             "container" => {
                 let slots = seen["slots"].as_array().expect("slots");
                 let types: Vec<_> = slots.iter().map(|slot| slot["type"] == "key").collect();
-                let keys: Vec<_> = case.secrets.iter().map(|secret| secret.0 == "-k").collect();
+                let keys: Vec<_> = case.secrets.iter().map(|secret| is_key(*secret)).collect();
                 assert_eq!(types, keys, "{seen}");
                 let header = sealed.len() - case.body_len() - HEADER;
                 assert_eq!(seen["header_len"], header, "{seen}");
@@ -333,8 +337,10 @@ impl Trial<'_> {
         let (option, file) = self.dice.one(&case.secrets);
         let mut secrets = some(&mut self.dice, &KEYS, 3);
         let mut args = vec!["rekey", option, file, "sealed", "-f", "-o", "rekeyed"];
-        for (_, file) in &secrets {
-            args.extend(["--new-key-file", file]);
+        for (option, file) in &secrets {
+            let raw = *option == "--raw-key-file";
+            let new = ["--new-key-file", "--new-raw-key-file"][usize::from(raw)];
+            args.extend([new, file]);
         }
         if self.dice.below(2) == 0 {
             let words = self.dice.one(&WORDS);

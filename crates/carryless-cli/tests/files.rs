@@ -152,9 +152,6 @@ fn key_files_of_every_kind_of_wrong_are_key_errors() {
         assert!(run.stderr.contains("key file"), "{}", run.stderr);
     }
     assert!(!place.has("text.cless"));
-    place.write_key("raw", &[1; 32]);
-    place.ok(&["seal", "-k", "raw", "text"]);
-    place.fails(3, &["open", "-k", "key", "text.cless", "-o", "-"]);
 }
 
 #[test]

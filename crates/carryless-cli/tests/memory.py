@@ -140,7 +140,7 @@ def prepare():
     write("wrong", OTHER_PHRASE)
     write("text", os.urandom(WHOLE))
     run("seal", "-k", "key", "text", "-o", "by-key")
-    run("seal", "-k", "raw.key", "--format", "cobblestone", "text", "-o", "stream")
+    run("seal", "--raw-key-file", "raw.key", "--format", "cobblestone", "text", "-o", "stream")
     run("seal", "-k", "gcm.key", "--format", "gcm", "text", "-o", "message")
     run("seal", "-k", "key", "--passphrase-file", "phrase", "text", "-o", "both")
     for name in ["by-key", "stream", "message"]:
@@ -157,7 +157,7 @@ def prepare():
 CALLS = [
     (0, ["keygen", "-o", "new"], ["new"], 0),
     (0, ["seal", "-k", "key", "text", "-o", "1"], ["key"], 0),
-    (0, ["seal", "-k", "raw.key", "text", "-o", "2", "--format", "cobblestone", "-t", "3"], ["raw.key"], 0),
+    (0, ["seal", "--raw-key-file", "raw.key", "text", "-o", "2", "--format", "cobblestone", "-t", "3"], ["raw.key"], 0),
     (0, ["seal", "-k", "gcm.key", "text", "-o", "3", "--format", "gcm"], ["gcm.key"], 0),
     (0, ["seal", "--passphrase-file", "phrase", "text", "-o", "4"], ["phrase"], 0),
     (0, ["open", "-k", "key", "by-key", "-o", "5"], ["key"], 0),
@@ -171,7 +171,7 @@ CALLS = [
     (3, ["open", "--passphrase-file", "wrong", "both", "-o", "11"], ["wrong"], WHOLE),
     (3, ["open", "-k", "key", "by-key.mac", "-o", "12"], ["key"], WHOLE),
     (3, ["open", "-k", "key", "by-key.forged", "-o", "13"], ["key"], 500),
-    (3, ["open", "-k", "raw.key", "stream.forged", "-o", "14"], ["raw.key"], 500),
+    (3, ["open", "--raw-key-file", "raw.key", "stream.forged", "-o", "14"], ["raw.key"], 500),
     (3, ["open", "-k", "gcm.key", "message.forged", "--format", "gcm", "-o", "15"], ["gcm.key"], WHOLE),
     (3, ["verify", "-k", "key", "by-key", "by-key.forged"], ["key"], 0),
     (5, ["seal", "-k", "key", "text", "-o", "/dev/full"], ["key"], 0),

@@ -51,12 +51,15 @@ fn check(place: &Place, args: &[&str], secret: &[u8], then: &[&str]) {
 fn place() -> Place {
     let place = Place::new();
     place.ok(&["keygen", "--kind", "gcm", "-o", "gcm.key"]);
-    place.write_key("raw", &[0xa5; 32]);
+    place.write_key(
+        "raw",
+        b"\xa5\x07\0\xd2\x5a\xff\x11\x86\x0c\xb7\xe0\x21\x4f\x9a\xc3\x38",
+    );
     place.write_key("words", b"correct horse\n");
     place.write("text", b"attack at dawn");
     for (args, sealed) in [
         (&["-k", "key"][..], "by-key"),
-        (&["-k", "raw"], "by-raw"),
+        (&["--raw-key-file", "raw"], "by-raw"),
         (&["--passphrase-file", "words"], "by-words"),
         (&["-k", "gcm.key", "--format", "gcm"], "by-gcm"),
     ] {
@@ -71,7 +74,7 @@ fn secrets_that_come_in_pieces_open() {
     let gcm = ["verify", "by-gcm", "--format", "gcm", "-k", "/dev/fd/0"];
     for (args, secret) in [
         (&["verify", "by-key", "-k", "/dev/fd/0"][..], "key"),
-        (&["verify", "by-raw", "-k", "/dev/stdin"], "raw"),
+        (&["verify", "by-raw", "--raw-key-file", "/dev/stdin"], "raw"),
         (&gcm, "gcm.key"),
         (&["verify", "by-words", "--passphrase-fd", "0"], "words"),
         (
@@ -98,7 +101,12 @@ fn secrets_that_come_in_pieces_seal() {
             "key",
             &["-k", "key"][..],
         ),
-        (&seal, &["-k", "/dev/fd/0"], "raw", &["-k", "raw"]),
+        (
+            &seal,
+            &["--raw-key-file", "/dev/fd/0"],
+            "raw",
+            &["--raw-key-file", "raw"],
+        ),
         (
             &seal,
             &["--passphrase-fd", "0"],
@@ -107,9 +115,9 @@ fn secrets_that_come_in_pieces_seal() {
         ),
         (
             &rekey,
-            &["--new-key-file", "/dev/fd/0"],
+            &["--new-raw-key-file", "/dev/fd/0"],
             "raw",
-            &["-k", "raw"],
+            &["--raw-key-file", "raw"],
         ),
         (
             &rekey,

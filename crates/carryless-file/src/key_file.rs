@@ -1,6 +1,6 @@
-//! Key files: text with a checksum, or the raw bytes of a key.
+//! Key files: text with a checksum.
 //!
-//! A text key file is ASCII of at most [`MAX_LEN`] bytes. Lines end in `\n` or `\r\n`; blank lines and
+//! A key file is ASCII of at most [`MAX_LEN`] bytes. Lines end in `\n` or `\r\n`; blank lines and
 //! those that start with `#` mean nothing. The others are `name: value`, each name once, in any
 //! order:
 //!
@@ -14,8 +14,8 @@
 //! The checksum finds slips of hand and of storage; it protects against nobody. A key serves one
 //! kind of use, which is why the kind is recorded and covered.
 //!
-//! A file of exactly 16 or 32 bytes is the key itself, unless all but white space around are
-//! hexadecimal digits: that is a key written as text, which taken for raw would be another key.
+//! The raw bytes of a key are no key file: where a program takes them, it asks [`check_raw`] whether
+//! they may be one, and not a passphrase or a key written as text.
 
 use sha2::{Digest, Sha512};
 use zeroize::Zeroizing;
@@ -37,17 +37,30 @@ const KEY_LENS: [usize; 2] = [16, 32];
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum KeyFileError {
-    /// Neither a raw key nor long enough for a text, or too long.
-    #[error("it has {got} bytes: a raw key has 16 or 32, a text key file at most 4096")]
+    /// Too short for a key file, or too long.
+    #[error("it has {got} bytes: a key file has more than 8 and at most 4096")]
     Length {
         /// Bytes there are.
         got: usize,
     },
+    /// The length of a raw key, and no text.
+    #[error("it is no text: with its 16 or 32 bytes it may be a raw key")]
+    Raw,
+    /// Not the length of a raw key.
+    #[error("it has {got} bytes: a raw key has 16 or 32")]
+    RawLength {
+        /// Bytes there are.
+        got: usize,
+    },
     /// Hexadecimal digits without the rest of a key file.
-    #[error(
-        "it looks like a key in bare hexadecimal: make it 16 or 32 raw bytes, or use `carryless keygen`"
-    )]
+    #[error("it looks like a key in bare hexadecimal, which is neither a key file nor a raw key")]
     BareHex,
+    /// A raw key that somebody may have thought of.
+    #[error("it is text: a raw key is random bytes, and this may be a passphrase")]
+    Printable,
+    /// A raw key that nobody drew.
+    #[error("all its bytes are equal: a raw key is random bytes")]
+    Equal,
     /// A line is not `name: value` in ASCII.
     #[error("line {line} is not `name: value`")]
     Line {
@@ -95,7 +108,7 @@ pub enum KeyFileError {
 /// let key = Key::generate(Cipher::Cobblestone256)?;
 /// let text = key_file::format(&key);
 /// assert_eq!(key_file::parse(text.as_bytes())?.as_bytes(), key.as_bytes());
-/// assert_eq!(key_file::parse(&[7; 16])?.as_bytes(), [7; 16]);
+/// assert!(key_file::parse(key.as_bytes()).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn parse(content: &[u8]) -> Result<Key, KeyFileError> {
@@ -123,18 +136,46 @@ pub fn parse_gcm(content: &[u8]) -> Result<gcm::Key, KeyFileError> {
     gcm::Key::from_slice(&bytes).map_err(|_| KeyFileError::Key)
 }
 
-/// The key of a file of this kind, raw or text.
-fn key_of(content: &[u8], kind: &'static str) -> Result<Zeroizing<Vec<u8>>, KeyFileError> {
+/// Whether bytes from elsewhere may be a raw key: 16 or 32 of them, neither text nor all equal. One random
+/// key in 200,000 is text by chance.
+///
+/// # Errors
+/// [`KeyFileError::RawLength`], [`BareHex`](KeyFileError::BareHex), [`Printable`](KeyFileError::Printable),
+/// [`Equal`](KeyFileError::Equal).
+///
+/// # Examples
+/// ```
+/// use carryless_file::key_file::{KeyFileError, check_raw};
+///
+/// assert_eq!(check_raw(b"\x93\x07\0\xd2\x5a\xff\x11\x86\x0c\xb7\xe0\x21\x4f\x9a\xc3\x38"), Ok(()));
+/// assert_eq!(check_raw(b"correct horse 16"), Err(KeyFileError::Printable));
+/// ```
+pub fn check_raw(content: &[u8]) -> Result<(), KeyFileError> {
+    let text = core::str::from_utf8(content);
+    let typed = |c: char| !c.is_control() || c.is_ascii_whitespace();
     if is_hex(content.trim_ascii()) {
-        return Err(KeyFileError::BareHex);
+        Err(KeyFileError::BareHex)
+    } else if !KEY_LENS.contains(&content.len()) {
+        Err(KeyFileError::RawLength { got: content.len() })
+    } else if text.is_ok_and(|text| text.chars().all(typed)) {
+        Err(KeyFileError::Printable)
+    } else if content.iter().all(|byte| *byte == content[0]) {
+        Err(KeyFileError::Equal)
+    } else {
+        Ok(())
     }
-    if KEY_LENS.contains(&content.len()) {
-        return Ok(Zeroizing::new(content.to_vec()));
+}
+
+/// The key of a file of this kind.
+fn key_of(content: &[u8], kind: &'static str) -> Result<Zeroizing<Vec<u8>>, KeyFileError> {
+    match check_raw(content) {
+        Ok(()) | Err(KeyFileError::Equal) => Err(KeyFileError::Raw),
+        Err(KeyFileError::BareHex) => Err(KeyFileError::BareHex),
+        _ if !(CHECKSUM_LEN + 1..=MAX_LEN).contains(&content.len()) => {
+            Err(KeyFileError::Length { got: content.len() })
+        }
+        _ => Fields::read(content)?.key(kind),
     }
-    if !(CHECKSUM_LEN..=MAX_LEN).contains(&content.len()) {
-        return Err(KeyFileError::Length { got: content.len() });
-    }
-    Fields::read(content)?.key(kind)
 }
 
 /// Whether there are digits, and nothing but hexadecimal ones.

@@ -6,7 +6,7 @@
 //! * [`container`]: such a stream behind key slots, so that any of several keys and passphrases opens
 //!   it; also for reading at any place, and opening what may be either.
 //! * [`gcm`]: a file as one message of AES-GCM, for exchange with other tools.
-//! * [`key_file`]: keys as text with a checksum, or raw.
+//! * [`key_file`]: keys as text with a checksum.
 //!
 //! ```
 //! use std::io::{Read, Write};

@@ -6,9 +6,8 @@ use clap::ValueEnum;
 
 /// Make a new random key
 ///
-/// The file is readable by its owner only. It is text with a checksum; `seal` and `open` also take files
-/// of 16 or 32 raw bytes. Whoever has the key opens what was sealed with it, and without it nobody
-/// does: keep a copy.
+/// The file is readable by its owner only. It is text with a checksum. Whoever has the key opens what was
+/// sealed with it, and without it nobody does: keep a copy.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

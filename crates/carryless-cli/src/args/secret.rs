@@ -4,22 +4,43 @@ use std::path::PathBuf;
 
 use clap::ArgGroup;
 
+use crate::key_file::KeyFile;
+
 /// Keys and passphrases; without any, the passphrase in `CARRYLESS_PASSPHRASE`.
 #[derive(clap::Args)]
 pub struct Secret {
-    /// A key: a file from `keygen`, or one of 16 or 32 raw bytes; its owner alone may read it.
+    /// A key: a file from `keygen`; its owner alone may read it.
     /// Without any key and passphrase the variable CARRYLESS_PASSPHRASE is a passphrase
     #[arg(short, long, value_name = "FILE")]
-    pub key_file: Vec<PathBuf>,
+    key_file: Vec<PathBuf>,
+    /// A key of another program: a file of 16 or 32 random bytes. One that is text, or one byte again and
+    /// again, opens what it sealed, with a warning, and seals nothing new
+    #[arg(long, value_name = "FILE")]
+    raw_key_file: Vec<PathBuf>,
     #[command(flatten)]
     pub passphrase: PassphraseSource,
 }
 
 impl Secret {
+    /// The files with keys.
+    pub fn keys(&self) -> Vec<KeyFile> {
+        key_files(&self.key_file, &self.raw_key_file)
+    }
+
     /// The files that it is read from.
     pub fn files(&self) -> impl Iterator<Item = PathBuf> {
-        (self.key_file.iter().cloned()).chain(self.passphrase.path())
+        paths(&self.keys(), &self.passphrase)
     }
+}
+
+fn key_files(text: &[PathBuf], raw: &[PathBuf]) -> Vec<KeyFile> {
+    let text = text.iter().cloned().map(KeyFile::Text);
+    text.chain(raw.iter().cloned().map(KeyFile::Raw)).collect()
+}
+
+fn paths(keys: &[KeyFile], passphrase: &PassphraseSource) -> impl Iterator<Item = PathBuf> + use<> {
+    let keys: Vec<_> = keys.iter().map(|key| key.path().to_owned()).collect();
+    keys.into_iter().chain(passphrase.path())
 }
 
 /// What bare streams are bound to.
@@ -79,7 +100,10 @@ pub struct NewSecret {
     /// A key that is to open the file. Without any and without a passphrase the variable
     /// CARRYLESS_NEW_PASSPHRASE is one
     #[arg(long, value_name = "FILE")]
-    pub new_key_file: Vec<PathBuf>,
+    new_key_file: Vec<PathBuf>,
+    /// The same for a file of 16 or 32 random bytes
+    #[arg(long, value_name = "FILE")]
+    new_raw_key_file: Vec<PathBuf>,
     /// Ask for a passphrase that is to open the file
     #[arg(long, group = "new_passphrase_source")]
     new_passphrase: bool,
@@ -92,9 +116,14 @@ pub struct NewSecret {
 }
 
 impl NewSecret {
+    /// The files with keys.
+    pub fn keys(&self) -> Vec<KeyFile> {
+        key_files(&self.new_key_file, &self.new_raw_key_file)
+    }
+
     /// The files that it is read from.
     pub fn files(&self) -> impl Iterator<Item = PathBuf> {
-        (self.new_key_file.iter().cloned()).chain(self.passphrase().path())
+        paths(&self.keys(), &self.passphrase())
     }
 
     /// Where its passphrase comes from.

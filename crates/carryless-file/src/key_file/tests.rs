@@ -6,18 +6,56 @@ fn text() -> String {
     format(&Key::from_slice(&[0x5a; 32]).expect("a length")).to_string()
 }
 
+/// Bytes, what they are as a raw key, and why they are no key file.
+type Typed<'a> = (&'a [u8], Result<(), KeyFileError>, Option<KeyFileError>);
+
 #[test]
-fn hexadecimal_digits_and_a_line_end_are_no_raw_key() {
-    for content in [
-        &b"0123456789abcde\n"[..],
-        b"0123456789abcdef0123456789abcde\n",
-    ] {
-        assert!(
-            matches!(parse(content), Err(KeyFileError::BareHex)),
-            "{content:?}"
-        );
+fn what_somebody_typed_is_no_raw_key() {
+    use KeyFileError as E;
+
+    let random = *b"\x93\x07\0\xd2\x5a\xff\x11\x86\x0c\xb7\xe0\x21\x4f\x9a\xc3\x38";
+    let line = |line| Some(E::Line { line });
+    let cases: [Typed<'_>; 14] = [
+        (&random, Ok(()), Some(E::Raw)),
+        (&[random, random].concat(), Ok(()), Some(E::Raw)),
+        (&random[1..], Err(E::RawLength { got: 15 }), line(1)),
+        (&[0; 16], Err(E::Equal), Some(E::Raw)),
+        (&[0xff; 32], Err(E::Equal), Some(E::Raw)),
+        (b"correct horse 16", Err(E::Printable), line(1)),
+        (b"correct horse 1\n", Err(E::Printable), line(1)),
+        (
+            b"correct horse battery staple 32\n",
+            Err(E::Printable),
+            line(1),
+        ),
+        ("Käse und Brot.\n".as_bytes(), Err(E::Printable), line(1)),
+        (
+            &[b'\n'; 16],
+            Err(E::Printable),
+            Some(E::Missing {
+                name: "carryless-key",
+            }),
+        ),
+        (b"correct horse\x07 6", Ok(()), Some(E::Raw)),
+        (b"0123456789abcde\n", Err(E::BareHex), Some(E::BareHex)),
+        (
+            b"0123456789ABCDEF0123456789abcde\n",
+            Err(E::BareHex),
+            Some(E::BareHex),
+        ),
+        (
+            &[b'\n'; 20],
+            Err(E::RawLength { got: 20 }),
+            Some(E::Missing {
+                name: "carryless-key",
+            }),
+        ),
+    ];
+    for (content, raw, text) in cases {
+        assert_eq!(check_raw(content), raw, "{content:?}");
+        assert_eq!(parse(content).err(), text, "{content:?}");
+        assert_eq!(parse_gcm(content).err(), text, "{content:?}");
     }
-    assert!(!matches!(parse(&[b'\n'; 20]), Err(KeyFileError::BareHex)));
 }
 
 #[test]
@@ -74,7 +112,6 @@ fn a_key_serves_one_format_and_its_checksum_covers_which() {
     assert_eq!(refused, Err(KeyFileError::Kind { expected: GCM }));
     let renamed = parse(gcm.replace("kind: gcm", "kind: file").as_bytes()).map(|_| ());
     assert_eq!(renamed, Err(KeyFileError::Checksum));
-    assert!(parse_gcm(&[7; 16]).is_ok_and(|read| read.as_bytes() == [7; 16]));
 }
 
 #[test]
