@@ -4,14 +4,48 @@ use core::hint::black_box;
 
 use carryless::Engine;
 
-/// `with_cipher! { bytes of a key, C of ciphers => code, else other code }`: the code with the cipher of such keys. The
-/// library keeps the trait of its ciphers to itself.
+/// A cipher of the library, which has a type for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are those of the library's types")]
+pub enum Cipher {
+    Aes128,
+    Aes192,
+    Aes256,
+    Lea128,
+    Lea192,
+    Lea256,
+}
+
+impl Cipher {
+    /// AES, by growing keys.
+    pub const AES: [Self; 3] = [Self::Aes128, Self::Aes192, Self::Aes256];
+    /// LEA likewise.
+    pub const LEA: [Self; 3] = [Self::Lea128, Self::Lea192, Self::Lea256];
+
+    /// Bytes of a key.
+    pub const fn key_len(self) -> usize {
+        match self {
+            Self::Aes128 | Self::Lea128 => 16,
+            Self::Aes192 | Self::Lea192 => 24,
+            Self::Aes256 | Self::Lea256 => 32,
+        }
+    }
+}
+
+/// `with_cipher! { cipher, C => code }`: the code with the cipher's type; `with_cipher! { cipher, C of ciphers => code, else
+/// other code }`: for these alone. The library keeps the trait of its ciphers to itself.
 #[macro_export]
 macro_rules! with_cipher {
-    ($key_len:expr, $C:ident of $($len:literal $Cipher:ident)+ => $code:expr, else $other:expr) => {
-        match $key_len {
-            $($len => { type $C = carryless::$Cipher; $code })+
-            _ => $other,
+    ($cipher:expr, $C:ident => $code:expr) => {
+        $crate::with_cipher!(@$cipher, $C $code, Aes128 Aes192 Aes256 Lea128 Lea192 Lea256,)
+    };
+    ($cipher:expr, $C:ident of $($Cipher:ident)+ => $code:expr, else $other:expr) => {
+        $crate::with_cipher!(@$cipher, $C $code, $($Cipher)+, _ => $other)
+    };
+    (@$cipher:expr, $C:ident $code:expr, $($Cipher:ident)+, $($other:tt)*) => {
+        match $cipher {
+            $($crate::Cipher::$Cipher => { type $C = carryless::$Cipher; $code })+
+            $($other)*
         }
     };
 }

@@ -3,7 +3,10 @@
 pub(crate) mod modes;
 
 use carryless::hazmat::{BlockCipher, CounterWidth, Ctr, Ghash, Polyval};
-use carryless::{Aes128, Aes192, Aes256, Engine, Gcm, Gmac, Packet, Partial, RandomNonceSealer};
+use carryless::{
+    Aes128, Aes192, Aes256, Engine, Gcm, Gmac, Lea128, Lea192, Lea256, Packet, Partial,
+    RandomNonceSealer,
+};
 
 use crate::case::Call;
 use crate::probe::Probe;
@@ -42,7 +45,8 @@ pub(crate) trait Calls {
             | Call::CcmStreams
             | Call::Siv
             | Call::Xaes
-            | Call::Sgcm => modes::call(job, desk),
+            | Call::Sgcm
+            | Call::SgcmStreams => modes::call(job, desk),
         }
     }
 
@@ -295,7 +299,7 @@ macro_rules! ciphers {
     )*};
 }
 
-ciphers! { Aes128 Aes192 Aes256 }
+ciphers! { Aes128 Aes192 Aes256 Lea128 Lea192 Lea256 }
 
 /// GHASH or POLYVAL under the first bytes of the key as H.
 fn hash<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Result<bool, String> {

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use carryless_assure::Cipher;
+
 /// A way into the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Call {
@@ -81,12 +83,14 @@ pub(crate) enum Call {
     Xaes,
     /// `sgcm::Sgcm`, as `Ccm`.
     Sgcm,
+    /// `SgcmSealer`, `hazmat::sgcm::SgcmOpener`, as `CcmStreams`.
+    SgcmStreams,
 }
 
 /// One case: a call and its lengths in bytes, which are public.
 pub(crate) struct Case {
     pub(crate) call: Call,
-    pub(crate) key_len: usize,
+    pub(crate) cipher: Cipher,
     pub(crate) nonce_len: usize,
     pub(crate) aad_len: usize,
     pub(crate) text_len: usize,
@@ -96,14 +100,14 @@ impl fmt::Display for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             call,
-            key_len,
+            cipher,
             nonce_len,
             aad_len,
             text_len,
         } = self;
         write!(
             f,
-            "{call:?}, key {key_len}, nonce {nonce_len}, aad {aad_len}, text {text_len}"
+            "{call:?}, {cipher:?}, nonce {nonce_len}, aad {aad_len}, text {text_len}"
         )
     }
 }
@@ -111,9 +115,9 @@ impl fmt::Display for Case {
 /// How many lengths.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// Around every block of the first turns, and around later turns, under each key length.
+    /// Around every block of the first turns, and around later turns, under each cipher.
     Whole,
-    /// So under keys of 16 bytes; one length for each kind of path under the others.
+    /// So under AES-128; one length for each kind of path under the others.
     Middle,
     /// Every call once.
     Glance,
@@ -130,17 +134,18 @@ impl Extent {
         }
     }
 
-    fn key_lens(self) -> &'static [usize] {
+    /// Of the ciphers that a call has.
+    fn ciphers(self, all: &[Cipher]) -> &[Cipher] {
         match self {
-            Self::Whole | Self::Middle => &[16, 24, 32],
-            Self::Glance => &[16],
+            Self::Whole | Self::Middle => all,
+            Self::Glance => &all[..1],
         }
     }
 
     /// Of AAD and text, for sealing and opening.
-    fn edges(self, key_len: usize) -> Vec<(usize, usize)> {
-        match (self, key_len) {
-            (Self::Whole, _) | (Self::Middle, 16) => every_edge(),
+    fn edges(self, cipher: Cipher) -> Vec<(usize, usize)> {
+        match (self, cipher) {
+            (Self::Whole, _) | (Self::Middle, Cipher::Aes128) => every_edge(),
             (Self::Middle, _) => some_edges(),
             (Self::Glance, _) => vec![(20, 33)],
         }
@@ -165,7 +170,7 @@ impl Extent {
         }
     }
 
-    /// Of text, for the modes beside GCM: no block, partial ones, eight and ten blocks, and two turns.
+    /// Of text, for the modes beside GCM and for LEA: no block, partial ones, eight and ten blocks, and two turns.
     fn modes(self) -> &'static [usize] {
         match self {
             Self::Whole | Self::Middle => &[0, 17, 129, 161, 273],
@@ -215,27 +220,52 @@ const OTHERS: [Call; 20] = [
 /// Calls that have no text.
 const MACS: [Call; 3] = [Call::Mac, Call::Verify, Call::VerifyForgery];
 
-/// Modes beside GCM, and the lengths of their keys.
-const MODES: [(Call, &[usize]); 9] = [
-    (Call::Polyval, &[16]),
-    (Call::Cbc, &[16, 24, 32]),
-    (Call::Xts, &[16, 32]),
-    (Call::Cmac, &[16, 24, 32]),
-    (Call::Ccm, &[16, 24, 32]),
-    (Call::CcmStreams, &[16, 24, 32]),
-    (Call::Siv, &[16, 32]),
-    (Call::Xaes, &[32]),
-    (Call::Sgcm, &[16, 24, 32]),
+/// Modes beside GCM under the ciphers that they have, and GCM under LEA.
+const MODES: [(&[Call], &[Cipher]); 6] = [
+    // It has no key but H.
+    (&[Call::Polyval], &[Cipher::Aes128]),
+    (&[Call::Xts, Call::Siv], &[Cipher::Aes128, Cipher::Aes256]),
+    (&[Call::Xaes], &[Cipher::Aes256]),
+    (&CIPHER_MODES, &Cipher::AES),
+    (&CIPHER_MODES, &Cipher::LEA),
+    (
+        &[
+            Call::Key,
+            Call::Seal,
+            Call::Open,
+            Call::Forgery,
+            Call::SealOnce,
+            Call::ForgeryOnce,
+            Call::Sealer,
+            Call::ForgeryOpener,
+            Call::Segments,
+            Call::Batch,
+            Call::Mac,
+            Call::Blocks,
+            Call::Ctr,
+        ],
+        &Cipher::LEA,
+    ),
+];
+
+/// Modes of any cipher.
+const CIPHER_MODES: [Call; 6] = [
+    Call::Cbc,
+    Call::Cmac,
+    Call::Ccm,
+    Call::CcmStreams,
+    Call::Sgcm,
+    Call::SgcmStreams,
 ];
 
 /// Every case.
 pub(crate) fn all(extent: Extent) -> Vec<Case> {
     let mut cases = Vec::new();
-    for &key_len in extent.key_lens() {
+    for &cipher in extent.ciphers(&Cipher::AES) {
         let mut add = |call, nonce_len, aad_len, text_len| {
             cases.push(Case {
                 call,
-                key_len,
+                cipher,
                 nonce_len,
                 aad_len,
                 text_len,
@@ -243,7 +273,7 @@ pub(crate) fn all(extent: Extent) -> Vec<Case> {
         };
         add(Call::Key, 12, 0, 0);
         add(Call::SelectedKey, 12, 0, 0);
-        for (aad_len, text_len) in extent.edges(key_len) {
+        for (aad_len, text_len) in extent.edges(cipher) {
             for call in [Call::Seal, Call::Open, Call::Forgery] {
                 add(call, 12, aad_len, text_len);
             }
@@ -268,24 +298,22 @@ pub(crate) fn all(extent: Extent) -> Vec<Case> {
                 add(call, 12, text_len, 0);
             }
             // It has no key but H.
-            if key_len == 16 {
+            if cipher == Cipher::Aes128 {
                 add(Call::Ghash, 12, 20, text_len);
             }
         }
     }
-    for (call, key_lens) in MODES {
-        let key_lens = &key_lens[..key_lens.len().min(extent.key_lens().len())];
-        for (&key_len, &text_len) in key_lens
-            .iter()
-            .flat_map(|key_len| extent.modes().iter().map(move |len| (key_len, len)))
-        {
-            cases.push(Case {
-                call,
-                key_len,
-                nonce_len: 12,
-                aad_len: 20,
-                text_len,
-            });
+    for (calls, ciphers) in MODES {
+        for &cipher in extent.ciphers(ciphers) {
+            for &text_len in extent.modes() {
+                cases.extend(calls.iter().map(|&call| Case {
+                    call,
+                    cipher,
+                    nonce_len: 12,
+                    aad_len: 20,
+                    text_len,
+                }));
+            }
         }
     }
     cases

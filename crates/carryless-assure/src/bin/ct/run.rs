@@ -1,8 +1,8 @@
 //! Running a case: inputs, the call under watch, and whether it did what it should.
 
+use carryless::Engine;
 use carryless::error::OpenError;
-use carryless::{Aes128, Aes192, Aes256, Engine};
-use carryless_assure::Random;
+use carryless_assure::{Cipher, Random, with_cipher};
 
 use crate::calls::Calls;
 use crate::case::{Call, Case};
@@ -35,7 +35,7 @@ impl Desk {
         let mut nonce = vec![0; case.nonce_len];
         Random::new(1).fill(&mut nonce);
         Self {
-            key: vec![0; case.key_len],
+            key: vec![0; case.cipher.key_len()],
             nonce,
             aad: vec![0; case.aad_len],
             text: vec![0; case.text_len],
@@ -64,15 +64,12 @@ pub(crate) fn case<P: Probe>(case: &Case, engine: Engine, probe: &mut P) -> Resu
         fill(value, &mut desk.secrets());
         let job = Job {
             call: case.call,
+            cipher: case.cipher,
             engine,
             number,
             probe,
         };
-        match case.key_len {
-            16 => job.run::<Aes128>(&mut desk),
-            24 => job.run::<Aes192>(&mut desk),
-            _ => job.run::<Aes256>(&mut desk),
-        }?;
+        with_cipher!(case.cipher, C => job.run::<C>(&mut desk))?;
     }
     Ok(fills.len())
 }
@@ -80,6 +77,7 @@ pub(crate) fn case<P: Probe>(case: &Case, engine: Engine, probe: &mut P) -> Resu
 /// One call of a case.
 pub(crate) struct Job<'a, P> {
     pub(crate) call: Call,
+    pub(crate) cipher: Cipher,
     pub(crate) engine: Engine,
     /// Of the secret: wrong tags are wrong in other places.
     number: usize,

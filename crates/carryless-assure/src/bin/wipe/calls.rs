@@ -1,16 +1,15 @@
 //! Every public call that sees a secret, one closure each.
 
 use core::hint::black_box;
-use core::mem::ManuallyDrop;
 
 use carryless::hazmat::{BlockCipher, CounterWidth, Ghash};
 use carryless::{
-    Aes128, Aes128Gcm, Aes192, Aes192Gcm, Aes256, Aes256Gcm, Engine, Gmac, Packet,
-    RandomNonceSealer, Slot,
+    Aes128, Aes128Gcm, Aes192, Aes192Gcm, Aes256, Aes256Gcm, Engine, Gmac, Lea128, Lea128Gcm,
+    Lea192, Lea192Gcm, Lea256, Lea256Gcm, Packet, RandomNonceSealer, Slot,
 };
 
 use crate::message::Message;
-use crate::stack::{Pages, mark};
+use crate::stack::mark;
 
 /// A call that runs on a stack of its own.
 pub(crate) struct Call<'a> {
@@ -53,8 +52,41 @@ fn tagged<'p, const N: usize>(packets: [Packet<'p>; N], tag: &[u8; 16]) -> [Pack
     packets.map(|packet| packet.with_tag(tag))
 }
 
+/// `dropped_streams! { key, what a stream begins with, message, dropped }`: where a sealer and an opener were that were dropped
+/// in the middle of a message, or still are.
+macro_rules! dropped_streams {
+    ($key:expr, $begin:tt, $message:expr, $dropped:expr) => {{
+        let Message {
+            aad,
+            text,
+            ciphertext,
+            ..
+        } = $message;
+        let mut out = vec![0; text.len()];
+        let [mut sealing, mut opening] =
+            [(); 2].map(|()| $crate::stack::Pages::new($crate::calls::STREAM_PLACE));
+        let sealer = $key.sealer$begin.expect("a nonce");
+        let opener = $key.opener$begin.expect("a nonce");
+        let sealer = sealing.place().write(core::mem::ManuallyDrop::new(sealer));
+        let opener = opening.place().write(core::mem::ManuallyDrop::new(opener));
+        assert!(sealer.aad(aad).is_ok() && sealer.seal_into(text, &mut out).is_ok());
+        assert!(opener.aad(aad).is_ok() && opener.open_into(ciphertext, &mut out).is_ok());
+        if $dropped {
+            // SAFETY: not used afterwards.
+            unsafe { core::mem::ManuallyDrop::drop(sealer) };
+            // SAFETY: not used afterwards.
+            unsafe { core::mem::ManuallyDrop::drop(opener) };
+        }
+        [
+            ("dropped Sealer", sealing.bytes()),
+            ("dropped Opener", opening.bytes()),
+        ]
+    }};
+}
+pub(crate) use dropped_streams;
+
 /// Bytes of the place of a stream.
-const STREAM_PLACE: usize = 4096;
+pub(crate) const STREAM_PLACE: usize = 4096;
 
 /// Bytes of a piece of a message.
 const PIECE: usize = 7;
@@ -67,20 +99,7 @@ macro_rules! cipher {
 
             /// Where streams were that were dropped in the middle of a message, or without `dropped` still are.
             pub(crate) fn streams(key: &$Key, message: &Message, dropped: bool) -> [(&'static str, Vec<u8>); 2] {
-                let Message { nonce, aad, text, ciphertext, .. } = message;
-                let mut out = vec![0; text.len()];
-                let [mut sealing, mut opening] = [(); 2].map(|()| Pages::new(STREAM_PLACE));
-                let sealer = sealing.place().write(ManuallyDrop::new(key.sealer(nonce).expect("a nonce")));
-                let opener = opening.place().write(ManuallyDrop::new(key.opener(nonce).expect("a nonce")));
-                assert!(sealer.aad(aad).is_ok() && sealer.seal_into(text, &mut out).is_ok());
-                assert!(opener.aad(aad).is_ok() && opener.open_into(ciphertext, &mut out).is_ok());
-                if dropped {
-                    // SAFETY: not used afterwards.
-                    unsafe { ManuallyDrop::drop(sealer) };
-                    // SAFETY: not used afterwards.
-                    unsafe { ManuallyDrop::drop(opener) };
-                }
-                [("dropped Sealer", sealing.bytes()), ("dropped Opener", opening.bytes())]
+                dropped_streams!(key, (&message.nonce), message, dropped)
             }
 
             /// Calls that make a key and give it to the program, whose moves of it may leave
@@ -286,3 +305,6 @@ pub(crate) fn kept<K, E>(made: Result<K, E>) -> &'static mut K {
 cipher!(aes128, Aes128, Aes128Gcm);
 cipher!(aes192, Aes192, Aes192Gcm);
 cipher!(aes256, Aes256, Aes256Gcm);
+cipher!(lea128, Lea128, Lea128Gcm);
+cipher!(lea192, Lea192, Lea192Gcm);
+cipher!(lea256, Lea256, Lea256Gcm);

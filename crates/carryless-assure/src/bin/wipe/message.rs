@@ -1,6 +1,7 @@
 //! One message and everything secret that exists while it is sealed or opened.
 
 use carryless::Engine;
+use carryless_assure::Cipher;
 
 use crate::reference::{Block, Gcm, Poly, blocks, increment, length_block, round, xor};
 use crate::secrets::Secrets;
@@ -8,7 +9,7 @@ use crate::secrets::Secrets;
 /// The lengths of a case.
 #[derive(Clone, Copy)]
 pub(crate) struct Shape {
-    pub(crate) key_len: usize,
+    pub(crate) cipher: Cipher,
     pub(crate) nonce_len: usize,
     pub(crate) aad_len: usize,
     pub(crate) text_len: usize,
@@ -17,14 +18,14 @@ pub(crate) struct Shape {
 impl core::fmt::Display for Shape {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let Self {
-            key_len,
+            cipher,
             nonce_len,
             aad_len,
             text_len,
         } = self;
         write!(
             f,
-            "key {key_len}, nonce {nonce_len}, AAD {aad_len}, text {text_len}"
+            "{cipher:?}, nonce {nonce_len}, AAD {aad_len}, text {text_len}"
         )
     }
 }
@@ -54,7 +55,8 @@ fn bytes(seed: u64, len: usize) -> Vec<u8> {
 
 impl Message {
     pub(crate) fn new(shape: Shape) -> Self {
-        let key = bytes(0x1000 + shape.key_len as u64, shape.key_len);
+        let key_len = shape.cipher.key_len();
+        let key = bytes(0x1000 + key_len as u64, key_len);
         Self::under(key, bytes(0x2000, shape.nonce_len), shape)
     }
 
@@ -72,6 +74,15 @@ impl Message {
             ciphertext,
             tag,
             gcm,
+        }
+    }
+
+    /// The same message, sealed by another mode.
+    pub(crate) fn sealed_as(&self, ciphertext: Vec<u8>, tag: Block) -> Self {
+        Self {
+            ciphertext,
+            tag,
+            ..Self::new(self.shape)
         }
     }
 

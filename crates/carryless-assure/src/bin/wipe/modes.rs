@@ -4,14 +4,16 @@ use carryless::hazmat::{
     BlockCipher, CbcDecryptor, CbcEncryptor, CbcMessage, Ctr, Polyval, Xts, pkcs7,
 };
 use carryless::{Ccm, Cmac, Engine, GcmSiv, Slot, XAes256Gcm};
-use carryless_assure::with_cipher;
+use carryless_assure::{Cipher, with_cipher};
 
-use crate::Report;
 use crate::calls::{Call, add, kept};
 use crate::message::{Message, Shape};
 use crate::secrets::Secrets;
 use crate::stack::mark;
+use crate::{NONCES, Report};
 
+mod frames;
+mod lea;
 mod standards;
 
 use standards::{Made, START, halves};
@@ -19,12 +21,13 @@ use standards::{Made, START, halves};
 /// Lengths of texts and of AAD: no block, one, partial ones, and more than engines take at a time.
 const LENGTHS: [(usize, usize); 5] = [(0, 0), (16, 16), (9, 20), (129, 13), (300, 20)];
 
-/// Runs the calls of every mode on this engine.
+/// Runs the calls of every mode on this engine, those of GCM too under ciphers that are not AES.
 pub(crate) fn check(report: &mut Report, engine: Engine) {
-    for key_len in [16, 24, 32] {
+    for cipher in Cipher::AES.into_iter().chain(Cipher::LEA) {
+        let aes = Cipher::AES.contains(&cipher);
         for (text_len, aad_len) in LENGTHS {
             let shape = Shape {
-                key_len,
+                cipher,
                 nonce_len: 12,
                 aad_len,
                 text_len,
@@ -39,12 +42,23 @@ pub(crate) fn check(report: &mut Report, engine: Engine) {
             );
             if text_len == 0 {
                 watch.keys(&message);
+                watch.frame_keys(&message);
             }
             watch.ciphers(&message);
             watch.cmac(&message);
             watch.ccm(&message);
-            watch.xts_and_siv(&message);
-            watch.xaes(&message);
+            if aes {
+                watch.xts_and_siv(&message);
+                watch.xaes(&message);
+            }
+            for nonce_len in NONCES {
+                watch.shape.nonce_len = nonce_len;
+                let message = Message::new(watch.shape);
+                watch.sgcm(&message);
+                if !aes {
+                    watch.gcm(&message);
+                }
+            }
         }
     }
 }
@@ -78,6 +92,35 @@ macro_rules! sealing {
     };
 }
 
+/// `in_pieces! { calls; name, key, what a stream begins with, message, sealed, tag, failing }`: the same in pieces.
+macro_rules! in_pieces {
+    ($calls:ident; $name:literal, $key:ident, $begin:tt, $message:ident, $sealed:ident, $tag:expr, $failing:expr) => {
+        let (Message { aad, text, .. }, tag) = ($message, $tag);
+        let [mut a, mut b] = [(); 2].map(|()| vec![0; text.len()]);
+        add! { $calls; concat!($name, "Opener") => {
+            mark();
+            let Ok(mut opener) = $key.opener$begin else { return };
+            assert!(opener.aad(aad).is_ok());
+            for (from, to) in $sealed.chunks(7).zip(a.chunks_mut(7)) {
+                assert!(opener.open_into(from, to).is_ok());
+            }
+            opener.finish(&tag).is_ok()
+        }; }
+        if !$failing {
+            add! { $calls; concat!($name, "Sealer") => {
+                mark();
+                let Ok(mut sealer) = $key.sealer$begin else { return };
+                assert!(sealer.aad(aad).is_ok());
+                for (from, to) in text.chunks(7).zip(b.chunks_mut(7)) {
+                    assert!(sealer.seal_into(from, to).is_ok());
+                }
+                sealer.finish()
+            }; }
+        }
+    };
+}
+use {in_pieces, sealing};
+
 /// The tag, or a wrong one.
 fn given(tag: [u8; 16], failing: bool) -> [u8; 16] {
     if failing { [0x5c; 16] } else { tag }
@@ -91,11 +134,10 @@ impl Watch<'_> {
     /// Making keys: where they stay, and given to the program.
     fn keys(&mut self, message: &Message) {
         let (engine, key, h) = (self.engine, &message.key[..], message.h());
-        let (both, mut made, mut calls) = (halves(key), Made::default(), Vec::new());
+        let (both, mut made, mut calls) = (halves(key), Made::of(message), Vec::new());
         made.key(key);
         made.key(&both[key.len()..]);
         let secrets = &mut made.secrets;
-        message.add_key_secrets(secrets);
         self.report.key(
             self.shape,
             engine,
@@ -108,7 +150,7 @@ impl Watch<'_> {
             "Slot of a Polyval" => { let mut slot = Slot::new(); slot.fill(|| Polyval::with_engine(&h, engine)).is_ok() };
             "Polyval::with_engine" => { mark(); Polyval::with_engine(&h, engine) };
         }
-        with_cipher!(key.len(), C of 16 Aes128 24 Aes192 32 Aes256 => {
+        with_cipher!(self.shape.cipher, C => {
             self.report.key(self.shape, engine, "dropped BlockCipher", key, secrets, |engine, key| BlockCipher::<C>::with_engine(key, engine).ok());
             self.report.key(self.shape, engine, "dropped Cmac", key, secrets, |engine, key| Cmac::<C>::with_engine(key, engine).ok());
             self.report.key(self.shape, engine, "dropped Ccm", key, secrets, |engine, key| Ccm::<C>::with_engine(key, engine).ok());
@@ -124,9 +166,9 @@ impl Watch<'_> {
                 "Cmac::with_engine" => { mark(); Cmac::<C>::with_engine(key, engine) };
                 "Ccm::with_engine" => { mark(); Ccm::<C>::with_engine(key, engine) };
             }
-        }, else ());
+        });
         let both = &both[..];
-        with_cipher!(key.len(), C of 16 Aes128 32 Aes256 => {
+        with_cipher!(self.shape.cipher, C of Aes128 Aes256 => {
             self.report.key(self.shape, engine, "dropped Xts", both, secrets, |engine, key| Xts::<C>::with_engine(key, engine).ok());
             add! { calls;
                 "Slot of an Xts" => { let mut slot = Slot::new(); slot.fill(|| Xts::<C>::with_engine(both, engine)).is_ok() };
@@ -135,7 +177,7 @@ impl Watch<'_> {
                 "GcmSiv::with_engine" => { mark(); GcmSiv::<C>::with_engine(key, engine) };
             }
         }, else ());
-        if key.len() == 32 {
+        if self.shape.cipher == Cipher::Aes256 {
             self.report.key(
                 self.shape,
                 engine,
@@ -155,8 +197,7 @@ impl Watch<'_> {
     /// Blocks, CBC, CTR and POLYVAL.
     fn ciphers(&mut self, message: &Message) {
         let (engine, key, text, h) = (self.engine, &message.key[..], &message.text, message.h());
-        let (whole, mut made) = (text.len() & !15, Made::default());
-        message.add_key_secrets(&mut made.secrets);
+        let (whole, mut made) = (text.len() & !15, Made::of(message));
         let sealed = &made.cbc(key, &text[..whole]);
         made.ctr(key, text);
         made.polyval(&h, &text[..whole]);
@@ -165,7 +206,7 @@ impl Watch<'_> {
         let [mut b, mut c, mut d, mut e] = [(); 4].map(|()| text[..whole].to_vec());
         let mut a = sealed.clone();
         let (mut padded, mut f) = (vec![0; pkcs7::padded_len(text.len())], text.clone());
-        with_cipher!(key.len(), C of 16 Aes128 24 Aes192 32 Aes256 => {
+        with_cipher!(self.shape.cipher, C => {
             let cipher = &*kept(BlockCipher::<C>::with_engine(key, engine));
             let enc = kept(CbcEncryptor::<C>::with_engine(key, &START, engine));
             let several = &*kept(CbcEncryptor::<C>::with_engine(key, &START, engine));
@@ -188,7 +229,7 @@ impl Watch<'_> {
                 };
                 "Polyval::update" => polyval.update(&text[..whole]);
             }
-        }, else ());
+        });
         self.calls(calls, &made.secrets);
         // A text of which a padding that is wrong may tell nothing.
         let mut calls = Vec::new();
@@ -206,8 +247,7 @@ impl Watch<'_> {
     fn cmac(&mut self, message: &Message) {
         let Message { key, aad, text, .. } = message;
         for failing in [false, true] {
-            let mut made = Made::default();
-            message.add_key_secrets(&mut made.secrets);
+            let mut made = Made::of(message);
             let tag = made.cmac(key, text, "right tag");
             let others =
                 [&aad[..], &text[..text.len() / 2]].map(|data| made.cmac(key, data, "right tag"));
@@ -218,7 +258,7 @@ impl Watch<'_> {
                     .for_each(|tag| made.secrets.forget(&tag));
             }
             let (mut calls, given) = (Vec::new(), given(tag, failing));
-            with_cipher!(key.len(), C of 16 Aes128 24 Aes192 32 Aes256 => {
+            with_cipher!(self.shape.cipher, C => {
                 let mac = &*kept(Cmac::<C>::with_engine(key, self.engine));
                 assert_eq!(mac.mac(text), tag, "the reference");
                 add! { calls;
@@ -239,7 +279,7 @@ impl Watch<'_> {
                         };
                     }
                 }
-            }, else ());
+            });
             self.calls(calls, &made.secrets);
         }
     }
@@ -253,38 +293,16 @@ impl Watch<'_> {
             ..
         } = message;
         for failing in [false, true] {
-            let mut made = Made::default();
-            message.add_key_secrets(&mut made.secrets);
+            let mut made = Made::of(message);
             let (sealed, tag) = &made.ccm(key, nonce, aad, text);
             made.end(failing, text, sealed, tag);
             let (mut calls, given) = (Vec::new(), given(*tag, failing));
             let lens = [aad.len() as u64, text.len() as u64];
-            with_cipher!(key.len(), C of 16 Aes128 24 Aes192 32 Aes256 => {
+            with_cipher!(self.shape.cipher, C => {
                 let ccm = &*kept(Ccm::<C>::with_engine(key, self.engine));
                 sealing! { calls; "Ccm", ccm, nonce, message, sealed, given, failing }
-                let mut to = vec![0; text.len()];
-                add! { calls; "CcmOpener" => {
-                    mark();
-                    let Ok(mut opener) = ccm.opener(nonce, lens[0], lens[1]) else { return };
-                    assert!(opener.aad(aad).is_ok());
-                    for (from, to) in sealed.chunks(7).zip(to.chunks_mut(7)) {
-                        assert!(opener.open_into(from, to).is_ok());
-                    }
-                    opener.finish(&given).is_ok()
-                }; }
-                if !failing {
-                    let mut to = vec![0; text.len()];
-                    add! { calls; "CcmSealer" => {
-                        mark();
-                        let Ok(mut sealer) = ccm.sealer(nonce, lens[0], lens[1]) else { return };
-                        assert!(sealer.aad(aad).is_ok());
-                        for (from, to) in text.chunks(7).zip(to.chunks_mut(7)) {
-                            assert!(sealer.seal_into(from, to).is_ok());
-                        }
-                        sealer.finish()
-                    }; }
-                }
-            }, else ());
+                in_pieces! { calls; "Ccm", ccm, (nonce, lens[0], lens[1]), message, sealed, given, failing }
+            });
             self.calls(calls, &made.secrets);
         }
     }
@@ -299,15 +317,14 @@ impl Watch<'_> {
         } = message;
         let both = &halves(key)[..];
         for failing in [false, true] {
-            let mut made = Made::default();
-            message.add_key_secrets(&mut made.secrets);
+            let mut made = Made::of(message);
             let (sealed, tag) = &made.siv(key, nonce, aad, text);
             made.end(failing, text, sealed, tag);
             let (mut calls, given) = (Vec::new(), given(*tag, failing));
             if failing {
                 made.forged_siv(key, nonce, aad, sealed, &given);
             }
-            with_cipher!(key.len(), C of 16 Aes128 32 Aes256 => {
+            with_cipher!(self.shape.cipher, C of Aes128 Aes256 => {
                 let siv = &*kept(GcmSiv::<C>::with_engine(key, self.engine));
                 sealing! { calls; "GcmSiv", siv, nonce, message, sealed, given, failing }
             }, else ());
@@ -321,7 +338,7 @@ impl Watch<'_> {
         made.secrets.forget(sealed);
         let mut calls = Vec::new();
         let [mut a, mut b, mut c] = [(); 3].map(|()| text.clone());
-        with_cipher!(key.len(), C of 16 Aes128 32 Aes256 => {
+        with_cipher!(self.shape.cipher, C of Aes128 Aes256 => {
             let xts = &*kept(Xts::<C>::with_engine(both, self.engine));
             assert!(xts.encrypt_in_place(&START, &mut a).is_ok() && a == *sealed, "the reference");
             add! { calls;
@@ -346,8 +363,7 @@ impl Watch<'_> {
         }
         let long = &[&nonce[..]; 2].concat()[..];
         for failing in [false, true] {
-            let mut made = Made::default();
-            message.add_key_secrets(&mut made.secrets);
+            let mut made = Made::of(message);
             let inner = Message::under(made.xaes(key, nonce), nonce.clone(), self.shape);
             inner.add_key_secrets(&mut made.secrets);
             inner.add_secrets(&mut made.secrets, failing);

@@ -5,7 +5,7 @@ use core::array;
 use carryless::hazmat::{CbcDecryptor, CbcEncryptor, CbcMessage, Xts, pkcs7};
 use carryless::sgcm::Sgcm;
 use carryless::{Ccm, Cmac, Engine, GcmSiv, XAes256Gcm};
-use carryless_assure::with_cipher;
+use carryless_assure::{Cipher, with_cipher};
 
 use super::text;
 use crate::case::Call;
@@ -37,6 +37,35 @@ macro_rules! there_and_back {
     }};
 }
 
+/// `in_pieces! { making a key, what a stream begins with, sealer => its tag, job, desk }`: a message is sealed in pieces, and
+/// fails to open in pieces.
+macro_rules! in_pieces {
+    ($key:expr, $begin:tt, $sealer:ident => $tag:expr, $job:ident, $desk:ident) => {{
+        let Desk {
+            aad,
+            text: message,
+            tag,
+            ..
+        } = $desk;
+        let (mask, cut) = ($job.mask(), message.len() / 3);
+        let (head, tail) = message.split_at_mut(cut);
+        $job.probe.watch(|| {
+            let key = $key.map_err(text)?;
+            let mut $sealer = key.sealer$begin.map_err(text)?;
+            $sealer.aad(aad).map_err(text)?;
+            $sealer.seal_in_place(head).map_err(text)?;
+            $sealer.seal_in_place(tail).map_err(text)?;
+            tag.copy_from_slice(&$tag);
+            let mut opener = key.opener$begin.map_err(text)?;
+            opener.aad(aad).map_err(text)?;
+            opener.open_in_place(head).map_err(text)?;
+            opener.open_in_place(tail).map_err(text)?;
+            let forged = opened(opener.finish(&masked(tag, &mask)))?;
+            Ok((key.engine(), !forged))
+        })
+    }};
+}
+
 /// Makes the job's call; whether what is right succeeded, and nothing else.
 pub(crate) fn call<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Result<bool, String> {
     let (engine, right) = match job.call {
@@ -47,6 +76,7 @@ pub(crate) fn call<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Result<bool, 
         Call::CcmStreams => ccm_streams(job, desk),
         Call::Siv => siv(job, desk),
         Call::Sgcm => sgcm(job, desk),
+        Call::SgcmStreams => sgcm_streams(job, desk),
         _ => xaes(job, desk),
     }?;
     job.ran(engine)?;
@@ -56,8 +86,8 @@ pub(crate) fn call<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Result<bool, 
 /// The engine that ran, and whether all was as it should be.
 type Done = Result<(Engine, bool), String>;
 
-fn no_such(key: &[u8]) -> Done {
-    Err(format!("no cipher with keys of {} bytes", key.len()))
+fn no_such(cipher: Cipher) -> Done {
+    Err(format!("not a mode of {cipher:?}"))
 }
 
 fn masked(tag: &[u8], mask: &[u8; 16]) -> [u8; 16] {
@@ -75,7 +105,7 @@ fn cbc<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Done {
     let len = message.len();
     // A padding of a whole block, wrong in another place for each secret.
     let wrong = masked(&[16; 16], &job.mask());
-    with_cipher!(key.len(), C of 16 Aes128 24 Aes192 32 Aes256 => job.probe.watch(|| {
+    with_cipher!(job.cipher, C => job.probe.watch(|| {
         let mut enc = CbcEncryptor::<C>::with_engine(key, &START, job.engine).map_err(text)?;
         let mut dec = CbcDecryptor::<C>::with_engine(key, &START, job.engine).map_err(text)?;
         let mut there_and_back = |blocks: &mut [u8]| {
@@ -93,7 +123,7 @@ fn cbc<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Done {
         let mut messages = [a, b].map(|part| CbcMessage::in_place(&START, part));
         enc.encrypt_each(&mut messages).map_err(text)?;
         Ok((enc.engine(), right == Ok(len) && !wrong))
-    }), else no_such(key))
+    }))
 }
 
 #[inline(never)]
@@ -107,7 +137,7 @@ fn xts<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Done {
         .copied()
         .chain(key.iter().map(|byte| !byte))
         .collect();
-    with_cipher!(key.len(), C of 16 Aes128 32 Aes256 => job.probe.watch(|| {
+    with_cipher!(job.cipher, C of Aes128 Aes256 => job.probe.watch(|| {
         let xts = Xts::<C>::with_engine(&both, job.engine).map_err(text)?;
         xts.encrypt_in_place(&START, unit).map_err(text)?;
         xts.decrypt_in_place(&START, unit).map_err(text)?;
@@ -115,7 +145,7 @@ fn xts<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Done {
         xts.encrypt_sectors_in_place(1, 16, &mut unit[..whole]).map_err(text)?;
         xts.decrypt_sectors_in_place(1, 16, &mut unit[..whole]).map_err(text)?;
         Ok((xts.engine(), true))
-    }), else no_such(key))
+    }), else no_such(job.cipher))
 }
 
 #[inline(never)]
@@ -128,7 +158,7 @@ fn cmac<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Done {
         ..
     } = desk;
     let mask = job.mask();
-    with_cipher!(key.len(), C of 16 Aes128 24 Aes192 32 Aes256 => job.probe.watch(|| {
+    with_cipher!(job.cipher, C => job.probe.watch(|| {
         let mac = Cmac::<C>::with_engine(key, job.engine).map_err(text)?;
         let mut tags = [[0; 16]; 3];
         mac.mac_each(&[aad, message, &message[..message.len() / 2]], &mut tags).map_err(text)?;
@@ -139,60 +169,48 @@ fn cmac<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Done {
         let right = opened(pieces.verify(tag))? && opened(mac.verify(message, &tags[1]))?;
         let forged = opened(mac.verify(aad, &masked(&mac.mac(aad), &mask)))?;
         Ok((mac.engine(), right && !forged))
-    }), else no_such(key))
+    }))
 }
 
 #[inline(never)]
 fn ccm<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Done {
     let (key, nonce) = (&desk.key, &desk.nonce);
-    with_cipher!(key.len(), C of 16 Aes128 24 Aes192 32 Aes256 => {
+    with_cipher!(job.cipher, C => {
         there_and_back!(Ccm::<C>::with_engine(key, job.engine), nonce, job, desk)
-    }, else no_such(key))
+    })
 }
 
 #[inline(never)]
 fn ccm_streams<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Done {
-    let Desk {
-        key,
-        nonce,
-        aad,
-        text: message,
-        tag,
-        ..
-    } = desk;
-    let (mask, len) = (job.mask(), message.len());
-    let lens = [aad.len() as u64, len as u64];
-    let (head, tail) = message.split_at_mut(len / 3);
-    with_cipher!(key.len(), C of 16 Aes128 24 Aes192 32 Aes256 => job.probe.watch(|| {
-        let ccm = Ccm::<C>::with_engine(key, job.engine).map_err(text)?;
-        let mut sealer = ccm.sealer(nonce, lens[0], lens[1]).map_err(text)?;
-        sealer.aad(aad).map_err(text)?;
-        sealer.seal_in_place(head).map_err(text)?;
-        sealer.seal_in_place(tail).map_err(text)?;
-        tag.copy_from_slice(&sealer.finish().map_err(text)?);
-        let mut opener = ccm.opener(nonce, lens[0], lens[1]).map_err(text)?;
-        opener.aad(aad).map_err(text)?;
-        opener.open_in_place(head).map_err(text)?;
-        opener.open_in_place(tail).map_err(text)?;
-        let forged = opened(opener.finish(&masked(tag, &mask)))?;
-        Ok((ccm.engine(), !forged))
-    }), else no_such(key))
+    let (key, nonce) = (&desk.key, &desk.nonce);
+    let lens = [&desk.aad, &desk.text].map(|bytes| bytes.len() as u64);
+    with_cipher!(job.cipher, C => {
+        in_pieces!(Ccm::<C>::with_engine(key, job.engine), (nonce, lens[0], lens[1]), sealer => sealer.finish().map_err(text)?, job, desk)
+    })
 }
 
 #[inline(never)]
 fn siv<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Done {
     let (key, nonce) = (&desk.key, &desk.nonce);
-    with_cipher!(key.len(), C of 16 Aes128 32 Aes256 => {
+    with_cipher!(job.cipher, C of Aes128 Aes256 => {
         there_and_back!(GcmSiv::<C>::with_engine(key, job.engine), nonce, job, desk)
-    }, else no_such(key))
+    }, else no_such(job.cipher))
 }
 
 #[inline(never)]
 fn sgcm<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Done {
     let (key, nonce) = (&desk.key, &desk.nonce);
-    with_cipher!(key.len(), C of 16 Aes128 24 Aes192 32 Aes256 => {
+    with_cipher!(job.cipher, C => {
         there_and_back!(Sgcm::<C>::with_engine(key, job.engine), nonce, job, desk)
-    }, else no_such(key))
+    })
+}
+
+#[inline(never)]
+fn sgcm_streams<P: Probe>(job: &Job<'_, P>, desk: &mut Desk) -> Done {
+    let (key, nonce) = (&desk.key, &desk.nonce);
+    with_cipher!(job.cipher, C => {
+        in_pieces!(Sgcm::<C>::with_engine(key, job.engine), (nonce), sealer => sealer.finish(), job, desk)
+    })
 }
 
 #[inline(never)]

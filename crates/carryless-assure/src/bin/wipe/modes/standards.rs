@@ -1,6 +1,10 @@
 //! The modes by the reference, which notes all that they make of a key on the way.
 #![allow(clippy::cast_possible_truncation, reason = "short messages and keys")]
 
+use carryless_assure::Cipher;
+
+use super::lea::{Lea, Passed};
+use crate::message::Message;
 use crate::reference::{Aes, Block, Poly, blocks, inverse_mix_columns, round, xor};
 use crate::secrets::Secrets;
 
@@ -21,27 +25,60 @@ fn doubled(block: &Block) -> Block {
     ((v << 1) ^ ((v >> 127) * 0x87)).to_be_bytes()
 }
 
+/// An expanded key.
+pub(super) enum Keys {
+    Aes(Aes),
+    Lea(Lea),
+}
+
 /// What was made.
 #[derive(Default)]
 pub(super) struct Made {
     pub(super) secrets: Secrets,
+    lea: bool,
+    /// Blocks that LEA encrypted.
+    pub(super) passed: Vec<Passed>,
 }
 
 impl Made {
+    /// By the cipher of the message, under its key.
+    pub(super) fn of(message: &Message) -> Self {
+        let mut made = Self {
+            lea: Cipher::LEA.contains(&message.shape.cipher),
+            ..Self::default()
+        };
+        if !made.lea {
+            message.add_key_secrets(&mut made.secrets);
+        }
+        made
+    }
+
     /// A key and its round keys, those of decryption too.
-    pub(super) fn key(&mut self, key: &[u8]) -> Aes {
-        let aes = Aes::new(key);
+    pub(super) fn key(&mut self, key: &[u8]) -> Keys {
         self.secrets.add("raw key", key);
+        if self.lea {
+            return Keys::Lea(self.lea_key(key));
+        }
+        let aes = Aes::new(key);
         for key in &aes.round_keys {
             self.secrets.add_block("round key", *key);
             self.secrets
                 .add_block("round key", inverse_mix_columns(key));
         }
-        aes
+        Keys::Aes(aes)
     }
 
     /// Encrypts a block: every state on the way, as each step of either direction has it, and `what` comes of it.
-    fn encrypt(&mut self, aes: &Aes, what: &'static str, block: &Block) -> Block {
+    pub(super) fn encrypt(&mut self, keys: &Keys, what: &'static str, block: &Block) -> Block {
+        let made = match keys {
+            Keys::Aes(aes) => self.aes(aes, block),
+            Keys::Lea(lea) => self.lea(lea, block),
+        };
+        self.secrets.add_block(what, made);
+        made
+    }
+
+    fn aes(&mut self, aes: &Aes, block: &Block) -> Block {
         let keys = &aes.round_keys;
         let mut state = xor(block, &keys[0]);
         for (r, key) in keys.iter().enumerate().skip(1) {
@@ -55,13 +92,15 @@ impl Made {
             }
             state = round(&state, key, r + 1 < keys.len());
         }
-        self.secrets.add_block(what, state);
         state
     }
 
-    /// Text to which an engine adds the last round key first.
-    fn text(&mut self, aes: &Aes, text: &[u8]) {
-        let [first, .., last] = &aes.round_keys[..] else {
+    /// Text to which an engine of AES adds the last round key first.
+    fn text(&mut self, keys: &Keys, text: &[u8]) {
+        let Keys::Aes(Aes { round_keys }) = keys else {
+            return;
+        };
+        let [first, .., last] = &round_keys[..] else {
             return;
         };
         for block in blocks(text) {
@@ -73,7 +112,7 @@ impl Made {
     }
 
     /// A chain over whole blocks, and each link.
-    fn chain(&mut self, aes: &Aes, start: Block, text: &[u8]) -> Vec<Block> {
+    fn chain(&mut self, aes: &Keys, start: Block, text: &[u8]) -> Vec<Block> {
         self.text(aes, text);
         let mut chain = start;
         let link = |block: Block| {
@@ -84,9 +123,9 @@ impl Made {
     }
 
     /// The text under the key stream of these counter blocks.
-    fn add_key_stream(
+    pub(super) fn add_key_stream(
         &mut self,
-        aes: &Aes,
+        aes: &Keys,
         text: &[u8],
         mut counter: impl FnMut(u32) -> Block,
     ) -> Vec<u8> {
@@ -208,14 +247,15 @@ impl Made {
     }
 
     /// A block of XTS.
-    fn tweaked(&mut self, aes: &Aes, tweak: &Block, block: &Block) -> Block {
+    fn tweaked(&mut self, aes: &Keys, tweak: &Block, block: &Block) -> Block {
         self.secrets.add_block("tweak", *tweak);
         self.text(aes, tweak);
-        let [first, ..] = &aes.round_keys[..] else {
-            return *block;
-        };
-        self.secrets
-            .add_block("tweak with the first round key", xor(tweak, first));
+        if let Keys::Aes(aes) = aes {
+            self.secrets.add_block(
+                "tweak with the first round key",
+                xor(tweak, &aes.round_keys[0]),
+            );
+        }
         self.secrets
             .add_block("text with its tweak", xor(block, tweak));
         xor(
@@ -224,7 +264,7 @@ impl Made {
         )
     }
 
-    /// POLYVAL, by GHASH (RFC 8452 appendix A): powers of H as either has them, and the hash behind each block.
+    /// POLYVAL, by GHASH (RFC 8452 appendix A), with the powers of H as either has them.
     pub(super) fn polyval(&mut self, h: &Block, data: &[u8]) -> Block {
         let reversed = |block: &Block| {
             let mut block = *block;
@@ -234,23 +274,17 @@ impl Made {
         let (x, h) = (Poly(2), reversed(h));
         let (hash, back) = (h.times(x), x.inverse());
         for n in 1..=16 {
-            let power = hash.power(n);
-            self.secrets.add_block("power of H", power.to_block());
             self.secrets
-                .add_block("power of H", power.times(back).to_block());
+                .add_block("power of H", hash.power(n).times(back).to_block());
         }
-        let mut y = Poly(0);
-        for block in blocks(data) {
-            y = y.add(reversed(&block)).times(hash);
-            self.secrets.add_block("hash in the making", y.to_block());
-        }
+        let y = self.hash(hash, blocks(data).map(|block| reversed(&block)));
         let mut end = y.to_block();
         end.reverse();
         end
     }
 
     /// The keys that AES-GCM-SIV derives: H, and the cipher's (RFC 8452 section 4).
-    fn siv_keys(&mut self, key: &[u8], nonce: &[u8]) -> (Block, Aes) {
+    fn siv_keys(&mut self, key: &[u8], nonce: &[u8]) -> (Block, Keys) {
         let aes = self.key(key);
         let mut derived = Vec::new();
         for i in 0..2 + key.len() as u32 / 8 {
@@ -265,7 +299,13 @@ impl Made {
     }
 
     /// Its tag of a text.
-    fn siv_tag(&mut self, (h, aes): &(Block, Aes), nonce: &[u8], aad: &[u8], text: &[u8]) -> Block {
+    fn siv_tag(
+        &mut self,
+        (h, aes): &(Block, Keys),
+        nonce: &[u8],
+        aad: &[u8],
+        text: &[u8],
+    ) -> Block {
         let filled = |data: &[u8]| blocks(data).collect::<Vec<_>>().concat();
         let lengths = [aad, text]
             .map(|data| (8 * data.len() as u64).to_le_bytes())
@@ -280,7 +320,7 @@ impl Made {
     }
 
     /// A text under the key stream of a tag.
-    fn siv_stream(&mut self, aes: &Aes, tag: &Block, text: &[u8]) -> Vec<u8> {
+    fn siv_stream(&mut self, aes: &Keys, tag: &Block, text: &[u8]) -> Vec<u8> {
         let mut counter = *tag;
         counter[15] |= 0x80;
         let [a, b, c, d, ..] = counter;
