@@ -240,7 +240,7 @@ pub trait Aead<C: BlockCipher, F: Field>: Cipher<C> + Hash<F> {
     /// * `tag`: a place for the full tag. One that came back would be copied from frame to frame.
     #[inline(always)]
     fn seal(self, keys: &Keys<Self, C, F>, message: Message<'_>, tag: &mut Block) {
-        *tag = self.two_pass::<Seal>(keys, message);
+        self.two_pass::<Seal, _>(keys, message, |full| *tag = *full);
     }
 
     /// Opens a message; whether `tag` is its tag (SP 800-38D, algorithm 5).
@@ -248,10 +248,9 @@ pub trait Aead<C: BlockCipher, F: Field>: Cipher<C> + Hash<F> {
     /// The caller wipes the text if not. The right tag leaves no trace: it would be a forgery.
     #[inline(always)]
     fn open(self, keys: &Keys<Self, C, F>, message: Message<'_>, tag: &Tag) -> Choice {
-        let mut right = self.two_pass::<Open>(keys, message);
-        let choice = secret::equal(&right, &tag.bytes, tag.len);
-        right.zeroize();
-        choice
+        self.two_pass::<Open, _>(keys, message, |right| {
+            secret::equal(right, &tag.bytes, tag.len)
+        })
     }
 
     /// Seals four messages at a time; their full tags are in their places then. `None`, and nothing is written, if the
@@ -298,9 +297,15 @@ pub trait Aead<C: BlockCipher, F: Field>: Cipher<C> + Hash<F> {
         }
     }
 
-    /// A message by counter mode and hash one after the other: right for every engine.
+    /// A message by counter mode and hash one after the other: right for every engine. What `then` makes of its full
+    /// tag, which it gets where the stack is overwritten.
     #[inline(always)]
-    fn two_pass<D: Direction>(self, keys: &Keys<Self, C, F>, message: Message<'_>) -> Block {
+    fn two_pass<D: Direction, T>(
+        self,
+        keys: &Keys<Self, C, F>,
+        message: Message<'_>,
+        then: impl FnOnce(&Block) -> T,
+    ) -> T {
         let Message { j0, aad, mut text } = message;
         secret::then_overwrite_stack::<FRAMES, _>(move || {
             let lengths = length_block(aad.len() as u64, text.len() as u64);
@@ -317,7 +322,7 @@ pub trait Aead<C: BlockCipher, F: Field>: Cipher<C> + Hash<F> {
             let mut tag = self.finish(&keys.hash, acc);
             xor_into(&mut tag, &mask);
             mask.zeroize();
-            tag
+            then(&tag)
         })
     }
 }

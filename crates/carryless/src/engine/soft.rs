@@ -116,14 +116,19 @@ macro_rules! plain {
             Self: Cipher<C>,
         {
             // The stack is overwritten once.
-            fn two_pass<D: Direction>(self, keys: &Keys<Self, C, Gf128>, message: Message<'_>) -> Block {
+            fn two_pass<D: Direction, T>(
+                self,
+                keys: &Keys<Self, C, Gf128>,
+                message: Message<'_>,
+                then: impl FnOnce(&Block) -> T,
+            ) -> T {
                 // Taken apart here: a message that other code points to is put together in memory,
                 // for the other engines too, whose kernels then wait for it.
                 let Message { j0, aad, text } = message;
                 then_overwrite_stack::<{ $FRAMES }, _>(move || {
-                    tag::<D, _>(&keys.hash, aad, text, |text| {
+                    then(&tag::<D, _>(&keys.hash, aad, text, |text| {
                         self.mask_and_ctr(&keys.enc, j0, text)
-                    })
+                    }))
                 })
             }
 
