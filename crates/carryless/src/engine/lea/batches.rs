@@ -2,6 +2,8 @@
 //! [Seo 2017, table 1].
 #![forbid(unsafe_code)]
 
+use zeroize::Zeroize;
+
 use super::super::{Block, Counter, InOut};
 use super::entries::LeaEntries;
 use crate::kernel::lea::RoundKey;
@@ -44,7 +46,15 @@ impl Task<'_> {
 ///
 /// # Constant time
 /// Secret: `keys`, what the task has, the text. Public: its length.
-pub fn run<W: LeaEntries>(w: W, keys: &[RoundKey], mut task: Task<'_>, mut text: InOut<'_>) {
+pub fn run<W: LeaEntries>(w: W, keys: &[RoundKey], mut task: Task<'_>, text: InOut<'_>) {
+    any_length(w, keys, &mut task, text);
+    if let Task::Ctr(counter) = &mut task {
+        // Under a nonce that was hashed a counter is a secret: a hash under H, and a number.
+        counter.zeroize();
+    }
+}
+
+fn any_length<W: LeaEntries>(w: W, keys: &[RoundKey], task: &mut Task<'_>, mut text: InOut<'_>) {
     const { assert!(W::BATCH <= MOST) };
     let (batch, group) = (16 * W::BATCH, 16 * W::GROUP);
     let (rest, few) = (text.len() % batch, text.len() % group);
@@ -62,7 +72,7 @@ pub fn run<W: LeaEntries>(w: W, keys: &[RoundKey], mut task: Task<'_>, mut text:
     };
     let blocks = len.div_ceil(16);
     if blocks < W::FEWEST {
-        return run(One, keys, task, rest);
+        return any_length(One, keys, task, rest);
     }
     let mut room = [[0; 16]; MOST];
     room.as_flattened_mut()[..len].copy_from_slice(rest.source());
@@ -70,8 +80,8 @@ pub fn run<W: LeaEntries>(w: W, keys: &[RoundKey], mut task: Task<'_>, mut text:
     let last = matches!(task, Task::DecryptCbc(_)).then(|| room[blocks - 1]);
     let filled = &mut room.as_flattened_mut()[..len.next_multiple_of(group)];
     task.batches(w, keys, InOut::in_place(filled));
-    if let (Task::DecryptCbc(chain), Some(last)) = (task, last) {
-        *chain = last;
+    if let (Task::DecryptCbc(chain), Some(last)) = (&mut *task, last) {
+        **chain = last;
     }
     rest.into_written()
         .copy_from_slice(&room.as_flattened()[..len]);
