@@ -32,17 +32,24 @@ fn rounds_of(keys: &[RoundKey]) -> usize {
 }
 
 impl Neon32 {
-    /// Encrypts whole groups, or XORs the key stream from the block `counter` on into them; bytes beyond the last stay as they are.
+    /// Encrypts whole groups, or XORs the key stream from the block `counter` on into them, which is then that of the block
+    /// behind; bytes beyond the last stay as they are.
     ///
     /// # Constant time
     /// Secret: `keys`, `counter`, `text`. Public: how many of each.
-    pub fn encrypt_lea(self, keys: &[RoundKey], counter: Option<Counter>, text: InOut<'_>) {
+    pub fn encrypt_lea(self, keys: &[RoundKey], counter: Option<&mut Counter>, text: InOut<'_>) {
         let rounds = rounds_of(keys);
-        let counter = counter.map(Counter::to_block);
-        let counter = counter.as_ref().map_or(null(), from_ref);
+        let block = counter.as_ref().map(|counter| counter.to_block());
+        let first = block.as_ref().map_or(null(), from_ref);
         let (src, dst, len) = text.into_raw();
+        let groups = len / GROUP;
         // SAFETY: `self` proves the feature; there are so many round keys and groups, and an `InOut` has equal or disjoint ends.
-        unsafe { lea_encrypt(keys.as_ptr(), rounds, dst, src, len / GROUP, counter) }
+        unsafe { lea_encrypt(keys.as_ptr(), rounds, dst, src, groups, first) }
+        if let Some(counter) = counter {
+            #[expect(clippy::cast_possible_truncation, reason = "modulo 2^32")]
+            let blocks = (GROUP / 16 * groups) as u32;
+            *counter = counter.add(blocks);
+        }
     }
 
     /// Decrypts whole groups, as a chain if there is the block before them, in whose place the last is left; bytes beyond stay as they are.

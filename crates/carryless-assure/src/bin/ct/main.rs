@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 use carryless::hazmat::BlockCipher;
 use carryless::sgcm::Sgcm;
-use carryless::{Aes128GcmSiv, Aes256GcmSiv, Cmac, Engine, XAes256Gcm};
+use carryless::{Aes128GcmSiv, Aes256GcmSiv, Cmac, Engine, Gcm, XAes256Gcm};
 use carryless_assure::{Cipher, list_engines, with_cipher};
 
 use crate::case::Extent;
@@ -136,6 +136,7 @@ fn engine(name: &str) -> Result<Engine, String> {
     for cipher in [Cipher::AES, Cipher::LEA].as_flattened() {
         let key = &[0; 32][..cipher.key_len()];
         with_cipher!(*cipher, C => {
+            <Gcm<C>>::with_engine(key, engine).map_err(failed)?;
             BlockCipher::<C>::with_engine(key, engine).map_err(failed)?;
             Cmac::<C>::with_engine(key, engine).map_err(failed)?;
             Sgcm::<C>::with_engine(key, engine).map_err(failed)?;

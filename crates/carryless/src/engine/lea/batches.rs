@@ -31,12 +31,7 @@ impl Task<'_> {
         match self {
             Self::Encrypt => w.encrypt(keys, batches),
             Self::Decrypt => w.decrypt(keys, batches),
-            Self::Ctr(counter) => {
-                #[expect(clippy::cast_possible_truncation, reason = "modulo 2^32")]
-                let next = counter.add((batches.len() / 16) as u32);
-                w.ctr(keys, *counter, batches);
-                *counter = next;
-            }
+            Self::Ctr(counter) => w.ctr(keys, counter, batches),
             Self::DecryptCbc(chain) => w.decrypt_cbc(keys, chain, batches),
         }
     }

@@ -30,8 +30,9 @@ pub trait LeaEntries: Batch {
     fn encrypt(self, keys: &[RoundKey], batches: InOut<'_>);
     /// Decrypts them.
     fn decrypt(self, keys: &[RoundKey], batches: InOut<'_>);
-    /// XORs the key stream from the block `counter` on into them.
-    fn ctr(self, keys: &[RoundKey], counter: Counter, batches: InOut<'_>);
+    /// XORs the key stream from the block `counter` on into them; `counter` is then that of the block behind them. It is
+    /// not copied to where nothing is overwritten: under a nonce that was hashed it is a secret.
+    fn ctr(self, keys: &[RoundKey], counter: &mut Counter, batches: InOut<'_>);
     /// Decrypts them as a chain.
     fn decrypt_cbc(self, keys: &[RoundKey], chain: &mut Block, batches: InOut<'_>);
 }
@@ -50,7 +51,7 @@ macro_rules! always_entries {
                     lea::decrypt::<_, { <$Token as Words>::GROUPS }>(self, keys, batches);
                 });
             }
-            fn ctr(self, keys: &[RoundKey], counter: Counter, batches: InOut<'_>) {
+            fn ctr(self, keys: &[RoundKey], counter: &mut Counter, batches: InOut<'_>) {
                 then_overwrite_stack::<$FRAMES, _>(|| {
                     lea::ctr::<_, { <$Token as Words>::GROUPS }>(self, keys, counter, batches);
                 });
@@ -91,7 +92,7 @@ mod x86_64 {
                 impl LeaEntries {
                     fn encrypt(keys: &[RoundKey], batches: InOut<'_>) = lea::encrypt::<_, 1>;
                     fn decrypt(keys: &[RoundKey], batches: InOut<'_>) = lea::decrypt::<_, 1>;
-                    fn ctr(keys: &[RoundKey], counter: Counter, batches: InOut<'_>) = lea::ctr::<_, 1>;
+                    fn ctr(keys: &[RoundKey], counter: &mut Counter, batches: InOut<'_>) = lea::ctr::<_, 1>;
                     fn decrypt_cbc(keys: &[RoundKey], chain: &mut Block, batches: InOut<'_>) = lea::decrypt_cbc::<_, 1>;
                 }
             }
@@ -124,7 +125,7 @@ mod a32 {
         fn decrypt(self, keys: &[RoundKey], batches: InOut<'_>) {
             then_overwrite_stack::<SAVED, _>(|| self.decrypt_lea(keys, None, batches));
         }
-        fn ctr(self, keys: &[RoundKey], counter: Counter, batches: InOut<'_>) {
+        fn ctr(self, keys: &[RoundKey], counter: &mut Counter, batches: InOut<'_>) {
             then_overwrite_stack::<SAVED, _>(|| self.encrypt_lea(keys, Some(counter), batches));
         }
         fn decrypt_cbc(self, keys: &[RoundKey], chain: &mut Block, batches: InOut<'_>) {

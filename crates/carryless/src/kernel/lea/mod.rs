@@ -49,7 +49,7 @@ pub fn decrypt<W: Words, const G: usize>(w: W, keys: &[RoundKey], mut text: InOu
     }
 }
 
-/// XORs the key stream from the block `counter` on into whole batches.
+/// XORs the key stream from the block `counter` on into whole batches; `counter` is then that of the block behind them.
 ///
 /// # Constant time
 /// Secret: `keys`, `text`, `counter` (it may come from a hashed nonce). Public: how many of each.
@@ -57,9 +57,10 @@ pub fn decrypt<W: Words, const G: usize>(w: W, keys: &[RoundKey], mut text: InOu
 pub fn ctr<W: Words, const G: usize>(
     w: W,
     keys: &[RoundKey],
-    counter: Counter,
+    counter: &mut Counter,
     mut text: InOut<'_>,
 ) {
+    let blocks = text.len() / 16;
     let [lo, hi] = counter.words();
     let nonce = [
         w.splat(lo as u32),
@@ -83,6 +84,7 @@ pub fn ctr<W: Words, const G: usize>(
             });
         });
     }
+    *counter = counter.add(blocks as u32);
 }
 
 /// Decrypts whole batches of a chain (CBC, SP 800-38A section 6.2); `chain` is the block before them, and then the last.
