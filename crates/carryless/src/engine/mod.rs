@@ -240,7 +240,7 @@ pub trait Aead<C: BlockCipher, F: Field>: Cipher<C> + Hash<F> {
     /// * `tag`: a place for the full tag. One that came back would be copied from frame to frame.
     #[inline(always)]
     fn seal(self, keys: &Keys<Self, C, F>, message: Message<'_>, tag: &mut Block) {
-        self.two_pass::<Seal, _>(keys, message, |full| *tag = *full);
+        *tag = self.two_pass::<Seal, _>(keys, message, |full| *full);
     }
 
     /// Opens a message; whether `tag` is its tag (SP 800-38D, algorithm 5).
