@@ -1,18 +1,14 @@
-//! Reads a file with a secret; every failure has exit code 4.
+//! Keys from files.
 
-use std::fs::File;
-use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use carryless_file::cobblestone::Key;
 use carryless_file::gcm;
 use carryless_file::key_file::{self, KeyFileError, MAX_LEN, check_raw};
-use zeroize::Zeroizing;
 
-use crate::exit::{Code, Failure, show};
-use crate::input::read_full;
+use crate::exit::{Failure, show};
 use crate::print;
+use crate::secret_file::{Reader, refuse};
 
 /// A file with a key, which may be a pipe.
 pub enum KeyFile {
@@ -38,25 +34,28 @@ impl KeyFile {
     }
 
     /// The key in it.
-    pub fn key(&self, purpose: Purpose) -> Result<Key, Failure> {
-        self.read(purpose, key_file::parse, |raw| Key::from_slice(raw).ok())
+    pub fn key(&self, reader: &Reader, purpose: Purpose) -> Result<Key, Failure> {
+        self.read(reader, purpose, key_file::parse, |raw| {
+            Key::from_slice(raw).ok()
+        })
     }
 
     /// The key for GCM messages in it.
-    pub fn gcm_key(&self, purpose: Purpose) -> Result<gcm::Key, Failure> {
-        self.read(purpose, key_file::parse_gcm, |raw| {
+    pub fn gcm_key(&self, reader: &Reader, purpose: Purpose) -> Result<gcm::Key, Failure> {
+        self.read(reader, purpose, key_file::parse_gcm, |raw| {
             gcm::Key::from_slice(raw).ok()
         })
     }
 
     fn read<T>(
         &self,
+        reader: &Reader,
         purpose: Purpose,
         text: fn(&[u8]) -> Result<T, KeyFileError>,
         raw: fn(&[u8]) -> Option<T>,
     ) -> Result<T, Failure> {
         let name = format!("key file {}", show(self.path()));
-        let content = read_private(self.path(), &name, MAX_LEN + 1)?;
+        let content = reader.content(self.path(), &name, MAX_LEN + 1)?;
         let key = match self {
             Self::Text(_) => text(&content),
             Self::Raw(_) => match check_raw(&content) {
@@ -95,52 +94,4 @@ const fn advice(error: KeyFileError) -> Option<&'static str> {
         E::Equal => Some("`carryless keygen` draws a key"),
         _ => None,
     }
-}
-
-/// The content, up to a limit, of a file that its owner alone may read, or of a pipe.
-pub fn read_private(path: &Path, name: &str, limit: usize) -> Result<Zeroizing<Vec<u8>>, Failure> {
-    let refuse = |error| refuse(name, error);
-    let mut file = File::open(path)
-        .context("can't be opened")
-        .map_err(refuse)?;
-    if readable_by_others(&file)
-        .context("can't be examined")
-        .map_err(refuse)?
-    {
-        return Err(
-            refuse(anyhow::anyhow!("others than its owner may read it")).hint(format!(
-                "if what is in it is still secret: chmod 600 {}",
-                show(path)
-            )),
-        );
-    }
-    read_at_most(&mut file, limit)
-        .context("can't be read")
-        .map_err(refuse)
-}
-
-fn refuse(name: &str, error: anyhow::Error) -> Failure {
-    Failure::new(Code::Key, error.context(name.to_string()))
-}
-
-/// Whether group or world have any right to a regular file.
-#[cfg(unix)]
-pub fn readable_by_others(file: &File) -> io::Result<bool> {
-    use std::os::unix::fs::PermissionsExt;
-
-    let metadata = file.metadata()?;
-    Ok(metadata.is_file() && metadata.permissions().mode() & 0o077 != 0)
-}
-
-#[cfg(not(unix))]
-pub fn readable_by_others(_: &File) -> io::Result<bool> {
-    Ok(false)
-}
-
-/// Reads into a buffer that never moves, so that it can be wiped.
-fn read_at_most(file: &mut File, limit: usize) -> io::Result<Zeroizing<Vec<u8>>> {
-    let mut content = Zeroizing::new(vec![0; limit]);
-    let len = read_full(file, &mut content)?;
-    content.truncate(len);
-    Ok(content)
 }

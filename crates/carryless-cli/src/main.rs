@@ -28,6 +28,7 @@ mod progress;
 mod prompt;
 mod range;
 mod sealing;
+mod secret_file;
 mod secrets;
 mod signals;
 mod targets;

@@ -9,7 +9,7 @@ use self::system::{new_mode, own_mode};
 use crate::exit::{Code, Failure, show};
 use crate::identity::state;
 use crate::input::Input;
-use crate::key_file::readable_by_others;
+use crate::secret_file::readable_by_others;
 
 mod beside;
 #[cfg(not(unix))]

@@ -11,8 +11,9 @@ use zeroize::Zeroizing;
 use crate::args::{NewSecret, PassphraseSource, Secret};
 use crate::exit::{Code, Failure, show};
 use crate::identity::is_stdin;
-use crate::key_file::{self, KeyFile, Purpose};
+use crate::key_file::{KeyFile, Purpose};
 use crate::prompt;
+use crate::secret_file::Reader;
 
 /// The longest passphrase and a line end, and one more, which shows that it is too long.
 const PASSPHRASE_LIMIT: usize = 1024 + 3;
@@ -26,30 +27,33 @@ pub struct Secrets {
 impl Secrets {
     /// Those that open what there is.
     pub fn to_open(secret: &Secret) -> Result<Self, Failure> {
-        Self::read(&secret.keys(), &secret.passphrase, &Asked::ONCE)
+        let reader = secret.reader();
+        Self::read(&reader, &secret.keys(), &secret.passphrase, &Asked::ONCE)
     }
 
     /// Those for a new file: a passphrase that is typed is typed twice.
     pub fn to_seal(secret: &Secret) -> Result<Self, Failure> {
-        Self::read(&secret.keys(), &secret.passphrase, &Asked::TWICE)
+        let reader = secret.reader();
+        Self::read(&reader, &secret.keys(), &secret.passphrase, &Asked::TWICE)
     }
 
     /// Those that an old file gets.
-    pub fn to_rekey(secret: &NewSecret) -> Result<Self, Failure> {
+    pub fn to_rekey(secret: &NewSecret, reader: &Reader) -> Result<Self, Failure> {
         let passphrase = secret.passphrase();
-        Self::read(&secret.keys(), &passphrase, &Asked::NEW)
+        Self::read(reader, &secret.keys(), &passphrase, &Asked::NEW)
     }
 
     fn read(
+        reader: &Reader,
         key_files: &[KeyFile],
         passphrase: &PassphraseSource,
         asked: &Asked,
     ) -> Result<Self, Failure> {
-        let keys = key_files.iter().map(|file| file.key(asked.purpose));
+        let keys = key_files.iter().map(|file| file.key(reader, asked.purpose));
         let keys: Vec<Key> = keys.collect::<Result<_, _>>()?;
         let passphrases: Vec<Passphrase> = match passphrase.path() {
             _ if passphrase.prompt => Some(prompt::passphrase(asked.purpose == Purpose::Seal)?),
-            Some(path) => Some(from_file(&path)?),
+            Some(path) => Some(from_file(&path, reader)?),
             _ if keys.is_empty() => from_environment(asked.variable)?,
             _ => None,
         }
@@ -161,15 +165,17 @@ pub fn refuse_shared_stdin(
 pub fn gcm_key(secret: &Secret, purpose: Purpose) -> Result<gcm::Key, Failure> {
     let PassphraseSource { prompt, file, fd } = &secret.passphrase;
     match secret.keys().as_slice() {
-        [key] if !prompt && file.is_none() && fd.is_none() => key.gcm_key(purpose),
+        [key] if !prompt && file.is_none() && fd.is_none() => {
+            key.gcm_key(&secret.reader(), purpose)
+        }
         _ => Err(Failure::usage("gcm takes one key file and no passphrase")
             .hint("-k names one from `carryless keygen --kind gcm`")),
     }
 }
 
-fn from_file(path: &Path) -> Result<Passphrase, Failure> {
+fn from_file(path: &Path, reader: &Reader) -> Result<Passphrase, Failure> {
     let name = format!("passphrase file {}", show(path));
-    let mut content = key_file::read_private(path, &name, PASSPHRASE_LIMIT)?;
+    let mut content = reader.content(path, &name, PASSPHRASE_LIMIT)?;
     let line = content.strip_suffix(b"\n").unwrap_or(&content);
     let len = line.strip_suffix(b"\r").unwrap_or(line).len();
     content.truncate(len);

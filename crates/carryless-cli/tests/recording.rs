@@ -1,8 +1,12 @@
 //! docs/file-tool.md shows what the program does: its sessions are run, and compared with what it says.
 #![cfg(unix)]
 
+mod common;
+
 use std::path::Path;
 use std::process::Command;
+
+use common::mount::{APART, can_mount};
 
 /// Runs of 16 or more hexadecimal digits are ids: random, and of the same length.
 fn mask(text: &str) -> String {
@@ -40,27 +44,23 @@ fn steps(session: &str) -> Vec<(String, String)> {
     steps
 }
 
-#[test]
-fn the_recorded_sessions_are_what_happens() {
+/// Sessions of a kind, the word behind the fence, and who runs their commands; how many commands.
+fn run(kind: &str, place: &Path, shell: &[&str], before: &str) -> usize {
     let document = include_str!("../../../docs/file-tool.md");
     let sessions: Vec<&str> = document
-        .split("```console\n")
+        .split(&format!("```{kind}\n"))
         .skip(1)
         .map(|rest| rest.split("```").next().unwrap_or_default())
         .collect();
-    let place = tempfile::tempdir().expect("a temporary directory");
     let program = Path::new(env!("CARGO_BIN_EXE_carryless"));
-    let directory = program
-        .parent()
-        .expect("it is in one")
-        .display()
-        .to_string();
+    let directory = program.parent().expect("it is in one").display();
     let path = std::env::var("PATH").unwrap_or_default();
     let mut count = 0;
     for (command, expected) in sessions.iter().flat_map(|session| steps(session)) {
-        let output = Command::new("sh")
-            .args(["-c", &format!("exec 2>&1; {command}")])
-            .current_dir(place.path())
+        let output = Command::new(shell[0])
+            .args(&shell[1..])
+            .args(["-c", &format!("{before}exec 2>&1; {command}")])
+            .current_dir(place)
             .env("PATH", format!("{directory}:{path}"))
             .env_remove("CARRYLESS_ENGINE")
             .env_remove("CARRYLESS_PASSPHRASE")
@@ -70,5 +70,23 @@ fn the_recorded_sessions_are_what_happens() {
         assert_eq!(mask(&shown), mask(&expected), "$ {command}");
         count += 1;
     }
+    count
+}
+
+/// What Docker and Kubernetes mount, and where systemd puts a credential: readable by others, on a read-only
+/// file system.
+const MOUNTED: &str = "mount -t tmpfs none /run && mkdir -p /run/secrets /run/credentials/backup.service \
+    && cp my.key /run/secrets/backup.key && cp my.key /run/credentials/backup.service/backup.key \
+    && chmod 444 /run/secrets/* && chmod 440 /run/credentials/*/* && mount -o remount,ro /run \
+    && export CREDENTIALS_DIRECTORY=/run/credentials/backup.service && ";
+
+#[test]
+fn the_recorded_sessions_are_what_happens() {
+    let place = tempfile::tempdir().expect("a temporary directory");
+    let count = run("console", place.path(), &["bash"], "");
     assert!(count >= 15, "{count} commands");
+    if cfg!(target_os = "linux") && can_mount() {
+        let count = run("console mounted", place.path(), &APART, MOUNTED);
+        assert!(count >= 4, "{count} commands");
+    }
 }

@@ -35,6 +35,7 @@ Examples:
 Environment:
   CARRYLESS_PASSPHRASE      a passphrase, where no key and no other passphrase is named
   CARRYLESS_NEW_PASSPHRASE  the same for `rekey`, of the new slots
+  CREDENTIALS_DIRECTORY     where a service manager puts secrets; these are taken whoever may read them
   CARRYLESS_ENGINE          the engine, where --engine names none
   NO_COLOR                  no colors in messages
   TMPDIR                    where a pipe is copied that --format gcm opens; what is copied is sealed

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::ArgGroup;
 
 use crate::key_file::KeyFile;
+use crate::secret_file::Reader;
 
 /// Keys and passphrases; without any, the passphrase in `CARRYLESS_PASSPHRASE`.
 #[derive(clap::Args)]
@@ -19,9 +20,18 @@ pub struct Secret {
     raw_key_file: Vec<PathBuf>,
     #[command(flatten)]
     pub passphrase: PassphraseSource,
+    /// Take files with keys and passphrases that others than their owner may read, too: whoever does
+    /// opens what they seal. Without this they must be on a read-only mount or in CREDENTIALS_DIRECTORY
+    #[arg(long)]
+    allow_readable_by_others: bool,
 }
 
 impl Secret {
+    /// What reads them.
+    pub fn reader(&self) -> Reader {
+        Reader::new(self.allow_readable_by_others)
+    }
+
     /// The files with keys.
     pub fn keys(&self) -> Vec<KeyFile> {
         key_files(&self.key_file, &self.raw_key_file)

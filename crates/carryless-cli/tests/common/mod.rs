@@ -6,6 +6,7 @@
     reason = "each test program uses some of it"
 )]
 
+pub mod mount;
 pub mod victim;
 
 use core::cell::RefCell;
@@ -167,6 +168,7 @@ impl Place {
             .args(args)
             .current_dir(self.directory.path())
             .env_remove("CARRYLESS_ENGINE")
+            .env_remove("CREDENTIALS_DIRECTORY")
             .env_remove("CARRYLESS_PASSPHRASE")
             .env_remove("CARRYLESS_NEW_PASSPHRASE");
         command
