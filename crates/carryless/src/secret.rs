@@ -284,6 +284,7 @@ struct Frame<T> {
 const TOP: usize = if cfg!(target_arch = "aarch64") { 2 } else { 1 };
 
 /// On AArch64 one more register to be saved beside the return address, in the half of its pair that would be a gap.
+#[cfg(not(carryless_a32))]
 #[inline(always)]
 fn save_a_pair() {
     #[cfg(all(target_arch = "aarch64", not(miri)))]
@@ -300,17 +301,21 @@ pub fn burn_stack<const BYTES: usize>() {
 }
 
 /// [`burn_stack`] for a function that has no other frame and is not inlined.
-///
-/// A little by straight vector stores, in a few cycles: an array of that size would become a call of
-/// `memset`, which is the best for more.
 #[inline(always)]
 pub fn burn_frame<const BYTES: usize>() {
+    const { assert!(BYTES > 1024 || BYTES.is_multiple_of(64), "whole lines") };
+    if WIPES {
+        zero_frame::<BYTES>();
+    }
+}
+
+/// A little by straight vector stores, in a few cycles: an array of that size would become a call of
+/// `memset`, which is the best for more.
+#[cfg(not(carryless_a32))]
+#[inline(always)]
+fn zero_frame<const BYTES: usize>() {
     /// Whether a piece would be a call of `memset`: builds for Arm's 32 bits rarely let the compiler use vectors.
     const PIECES_ARE_CALLS: bool = cfg!(target_arch = "arm");
-    const { assert!(BYTES > 1024 || BYTES.is_multiple_of(64), "whole lines") };
-    if !WIPES {
-        return;
-    }
     if BYTES > 1024 || PIECES_ARE_CALLS {
         let frame = Frame {
             area: [0u8; BYTES],
@@ -332,4 +337,36 @@ pub fn burn_frame<const BYTES: usize>() {
         zeroize::optimization_barrier(rest);
         zeroize::optimization_barrier(&frame.top);
     }
+}
+
+/// By registers that no function keeps for its caller: those that it would save may have a secret. `memset` would be a call for
+/// every length, which stores eight bytes at a time where the library is built for any CPU.
+#[cfg(carryless_a32)]
+#[inline(always)]
+fn zero_frame<const BYTES: usize>() {
+    const { assert!(BYTES > 0 && BYTES.is_multiple_of(64), "whole lines") };
+    let mut frame = Frame {
+        area: MaybeUninit::<[u8; BYTES]>::uninit(),
+        top: [0; TOP],
+    };
+    let start = frame.area.as_mut_ptr();
+    // SAFETY: whole lines of the area are written, up to its end.
+    unsafe {
+        core::arch::asm!(
+            "2: stmia {at}!, {{r0, r1, r2, r3}}",
+            "stmia {at}!, {{r0, r1, r2, r3}}",
+            "stmia {at}!, {{r0, r1, r2, r3}}",
+            "stmia {at}!, {{r0, r1, r2, r3}}",
+            "cmp {at}, {end}",
+            "bne 2b",
+            at = inout(reg) start => _,
+            end = in(reg) start.wrapping_add(1),
+            in("r0") 0,
+            in("r1") 0,
+            in("r2") 0,
+            in("r3") 0,
+            options(nostack),
+        );
+    }
+    zeroize::optimization_barrier(&frame.top);
 }
