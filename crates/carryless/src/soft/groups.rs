@@ -14,7 +14,9 @@ use crate::simd::aarch64::bytes::{self as v, V};
 use crate::simd::{InOut, NeonPlanes, Planes};
 
 /// Blocks of a group.
-const GROUP: usize = 8;
+const GROUP: usize = STEP as usize;
+/// What a counter counts meanwhile.
+const STEP: u32 = 8;
 /// Counters that differ in their last byte alone.
 const OF_LAST_BYTE: u32 = 256;
 /// Groups from which on the first round is made beforehand.
@@ -47,7 +49,7 @@ pub(super) fn mask_and_ctr(
         add_blocks(stream, head);
     }
     if !text.is_empty() {
-        let next = group.add(GROUP as u32);
+        let next = group.add(STEP);
         then_overwrite_stack::<BEHIND_FRAMES, _>(move || behind_head(keys, next, text));
     }
     mask
@@ -120,7 +122,7 @@ pub(super) fn all(keys: &[RoundKey<NeonPlanes>], group: Counter, text: InOut<'_>
 fn few(keys: &[RoundKey<NeonPlanes>], mut group: Counter, mut text: InOut<'_>) {
     while let Some(now) = text.split_to(16 * GROUP) {
         NeonPlanes::add_to(planes_of(keys, group), now);
-        group = group.add(GROUP as u32);
+        group = group.add(STEP);
     }
 }
 
@@ -168,7 +170,7 @@ fn behind_the_first(
             };
             let planes = add(base, steps.of(at));
             NeonPlanes::add_to(rounds::<NeonPlanes, true>(keys, planes), now);
-            count = count.wrapping_add(GROUP as u32);
+            count = count.wrapping_add(STEP);
             if count.is_multiple_of(OF_LAST_BYTE) {
                 break;
             }

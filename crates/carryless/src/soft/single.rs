@@ -17,7 +17,7 @@ const SBOX: [Block; 16] = {
     let (mut power, mut inverse) = (1u8, 1u8);
     // All elements but 0, as powers of 3.
     loop {
-        power ^= power << 1 ^ (power >> 7) * 0x1b;
+        power ^= (power << 1) ^ ((power >> 7) * 0x1b);
         inverse ^= inverse << 1;
         inverse ^= inverse << 2;
         inverse ^= inverse << 4;

@@ -13,11 +13,11 @@ use super::super::{Columns, Simd};
 use super::{Armce, Armce3, in_order, load, store};
 use crate::block::{Half, Lane};
 
-/// `calls! { fn name(a, b) = expression; }`: methods of vectors alone, whose instructions the token proves.
+/// `calls! { fn name(a: Type, ..) -> Type = expression; }`: methods of instructions alone, which the token proves.
 macro_rules! calls {
-    ($(fn $name:ident($($arg:ident),*) = $value:expr;)*) => {$(
+    ($(fn $name:ident($($arg:ident: $Arg:ty),*) -> $Out:ty = $value:expr;)*) => {$(
         #[inline(always)]
-        fn $name(self, $($arg: V),*) -> V {
+        fn $name(self, $($arg: $Arg),*) -> $Out {
             // SAFETY: the token proves NEON, AES and PMULL.
             unsafe { $value }
         }
@@ -133,11 +133,6 @@ impl<T: Proof> Simd for T {
         unsafe { load(row.cast()) }
     }
     #[inline(always)]
-    fn splat_words(self, [lo, hi]: [u64; 2]) -> V {
-        // SAFETY: the token proves NEON.
-        unsafe { of_words(vcombine_u64(vcreate_u64(lo), vcreate_u64(hi))) }
-    }
-    #[inline(always)]
     fn halves(self, halves: &[Half], at: usize) -> V {
         let two: *const [Half] = &halves[at..at + 2];
         // SAFETY: two halves are 16 bytes.
@@ -150,24 +145,24 @@ impl<T: Proof> Simd for T {
         unsafe { store(two.cast(), v) }
     }
     #[inline(always)]
-    fn words(self, v: V) -> [u64; 2] {
-        let v = words_of(v);
-        // SAFETY: the token proves NEON.
-        unsafe { [vgetq_lane_u64::<0>(v), vgetq_lane_u64::<1>(v)] }
-    }
-    #[inline(always)]
     fn count(self, n: u32) -> V {
         self.splat_words([n.into(), 0])
     }
     calls! {
-        fn zero() = vdupq_n_u8(0);
-        fn xor(a, b) = veorq_u8(a, b);
-        fn and(a, b) = vandq_u8(a, b);
-        fn permute(v, picks) = vqtbl1q_u8(v, picks);
-        fn swap(v) = vextq_u8::<8>(v, v);
-        fn low_halves(a, b) = of_words(vtrn1q_u64(words_of(a), words_of(b)));
-        fn high_halves(a, b) = of_words(vtrn2q_u64(words_of(a), words_of(b)));
-        fn add(a, b) = vreinterpretq_u8_u32(vaddq_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b)));
+        fn zero() -> V = vdupq_n_u8(0);
+        fn xor(a: V, b: V) -> V = veorq_u8(a, b);
+        fn and(a: V, b: V) -> V = vandq_u8(a, b);
+        fn permute(v: V, picks: V) -> V = vqtbl1q_u8(v, picks);
+        fn swap(v: V) -> V = vextq_u8::<8>(v, v);
+        fn low_halves(a: V, b: V) -> V = of_words(vtrn1q_u64(words_of(a), words_of(b)));
+        fn high_halves(a: V, b: V) -> V = of_words(vtrn2q_u64(words_of(a), words_of(b)));
+        fn add(a: V, b: V) -> V = vreinterpretq_u8_u32(vaddq_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b)));
+        fn splat_words(words: [u64; 2]) -> V = of_words(vcombine_u64(vcreate_u64(words[0]), vcreate_u64(words[1])));
+        fn words(v: V) -> [u64; 2] = [vgetq_lane_u64::<0>(words_of(v)), vgetq_lane_u64::<1>(words_of(v))];
+        fn shift_left(v: V, bits: u8) -> V = of_words(vshlq_u64(words_of(v), vdupq_n_s64(bits.into())));
+        fn shift_right(v: V, bits: u8) -> V = of_words(vshlq_u64(words_of(v), vdupq_n_s64(-i64::from(bits))));
+        fn aes_last(v: V, before: V, end: V) -> V = veorq_u8(vaeseq_u8(v, before), end);
+        fn aes_inverse_last(v: V, before: V, end: V) -> V = veorq_u8(vaesdq_u8(v, before), end);
     }
     #[inline(always)]
     fn reverse(self, v: V) -> V {
@@ -191,11 +186,6 @@ impl<T: Proof> Simd for T {
         }
         in_order(v)
     }
-    #[inline(always)]
-    fn aes_last(self, v: V, before: V, end: V) -> V {
-        // SAFETY: the token proves AES.
-        unsafe { veorq_u8(vaeseq_u8(v, before), end) }
-    }
     /// As [`aes_round`](Simd::aes_round).
     #[inline(always)]
     fn aes_inverse_round(self, v: V, key: V) -> V {
@@ -212,21 +202,6 @@ impl<T: Proof> Simd for T {
             );
         }
         in_order(v)
-    }
-    #[inline(always)]
-    fn aes_inverse_last(self, v: V, before: V, end: V) -> V {
-        // SAFETY: the token proves AES.
-        unsafe { veorq_u8(vaesdq_u8(v, before), end) }
-    }
-    #[inline(always)]
-    fn shift_left(self, v: V, bits: u8) -> V {
-        // SAFETY: the token proves NEON.
-        unsafe { of_words(vshlq_u64(words_of(v), vdupq_n_s64(bits.into()))) }
-    }
-    #[inline(always)]
-    fn shift_right(self, v: V, bits: u8) -> V {
-        // SAFETY: the token proves NEON.
-        unsafe { of_words(vshlq_u64(words_of(v), vdupq_n_s64(-i64::from(bits)))) }
     }
     /// In this order, as LLVM knows neither how long products take nor that CPUs in order wait for them.
     #[cfg(target_endian = "little")]
@@ -297,18 +272,16 @@ impl<T: Proof> Columns for T {
     fn prefix_xor_columns(self, v: V) -> V {
         let zero = self.zero();
         // SAFETY: the token proves NEON.
-        let pairs = unsafe { veorq_u8(v, vextq_u8::<12>(zero, v)) };
+        let pairs = self.xor(v, unsafe { vextq_u8::<12>(zero, v) });
         // SAFETY: as above.
-        unsafe { veorq_u8(pairs, vextq_u8::<8>(zero, pairs)) }
+        self.xor(pairs, unsafe { vextq_u8::<8>(zero, pairs) })
     }
     #[inline(always)]
     fn rotate_last_column(self, v: V) -> V {
         self.permute(v, self.splat_words([0x0c0f_0e0d_0c0f_0e0d; 2]))
     }
-    #[inline(always)]
-    fn splat_last_column(self, v: V) -> V {
-        // SAFETY: the token proves NEON.
-        unsafe { vreinterpretq_u8_u32(vdupq_laneq_u32::<3>(vreinterpretq_u32_u8(v))) }
+    calls! {
+        fn splat_last_column(v: V) -> V = vreinterpretq_u8_u32(vdupq_laneq_u32::<3>(vreinterpretq_u32_u8(v)));
     }
     #[inline(always)]
     fn rotate_second_column(self, v: V) -> V {
