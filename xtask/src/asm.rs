@@ -228,7 +228,13 @@ pub(crate) fn library(target: Option<&str>, cpu: Option<&str>) -> Result<PathBuf
 
 /// The same, if nobody else builds there.
 fn library_now(target: Option<&str>, cpu: Option<&str>) -> Result<PathBuf, String> {
-    let mut further = vec!["--lib", "--features", "hazmat,lea"];
+    // Of SGCM that has assembly of its own, all others what the compiler makes of integers.
+    let features = if target == Some(AARCH32) {
+        "hazmat,lea,sgcm"
+    } else {
+        "hazmat,lea"
+    };
+    let mut further = vec!["--lib", "--features", features];
     let mut folder = "release".to_owned();
     if let Some(target) = target {
         add_target(target)?;

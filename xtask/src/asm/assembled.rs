@@ -9,10 +9,11 @@ use super::bytes::Bytes;
 use super::library;
 
 /// Modules, and the engines that they are for as `asm.toml` calls them.
-const MODULES: [(&str, &str); 3] = [
+const MODULES: [(&str, &str); 4] = [
     ("3asm7armce32", "Armce32"),
     ("3asm6neon32", "Neon32"),
     ("3asm3lea", "Neon32-lea"),
+    ("3asm5prime", "Neon32-sgcm"),
 ];
 
 /// A target in Arm state, whose instructions have four bytes.

@@ -3,7 +3,7 @@
 use core::mem::offset_of;
 use core::ptr::{null, null_mut};
 
-use super::{Assembly, body, rounds_of};
+use super::{Assembly, Neon32, body, rounds_of};
 use crate::block::{Block, Counter, Tag};
 use crate::kernel::message::Message;
 use crate::secret::{Choice, ones, then_overwrite_stack, wipe};
@@ -12,6 +12,12 @@ use crate::simd::{Features, InOut, Missing};
 /// The AES and polynomial multiplication instructions of ARMv8 in AArch32.
 #[derive(Clone, Copy)]
 pub struct Armce32(());
+
+impl From<Armce32> for Neon32 {
+    fn from(_: Armce32) -> Self {
+        Self(())
+    }
+}
 
 /// Bytes of the powers: nine rows of three half words.
 const POWERS: usize = 9 * 24;

@@ -8,6 +8,8 @@ mod armce32;
 #[cfg(feature = "lea")]
 mod lea;
 mod neon32;
+#[cfg(feature = "sgcm")]
+mod prime;
 
 pub use armce32::Armce32;
 pub use neon32::Neon32;
@@ -17,8 +19,8 @@ use crate::kernel::message::Message;
 use crate::secret::Choice;
 use crate::simd::{Features, InOut, Missing};
 
-/// What assembly does for an engine. A value is proof that this CPU has the instructions.
-pub trait Assembly: Copy + Send + Sync + 'static {
+/// What assembly does for an engine. A value is proof that this CPU has the instructions, those of NEON among them.
+pub trait Assembly: Copy + Into<Neon32> + Send + Sync + 'static {
     /// The name of the engine.
     const NAME: &'static str;
     /// The features that the CPU must have.

@@ -13,7 +13,7 @@ use crate::soft::{MAX_WORDS, add_stream, expand, xor};
 
 /// NEON, without instructions of AES.
 #[derive(Clone, Copy)]
-pub struct Neon32(());
+pub struct Neon32(pub(super) ());
 
 /// Blocks of a batch.
 const BATCH: usize = 8;

@@ -85,7 +85,7 @@ impl<A: Assembly> HashKey<A> {
 
 /// The engine that `A` is for.
 #[derive(Clone, Copy)]
-pub struct Assembled<A: Assembly>(A);
+pub struct Assembled<A: Assembly>(pub(super) A);
 
 impl<A: Assembly> Backend for Assembled<A> {
     const NAME: &'static str = A::NAME;

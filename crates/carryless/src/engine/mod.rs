@@ -78,10 +78,6 @@ pub trait Backend: Copy + Send + Sync + 'static {
     /// The features that the CPU must have.
     const FEATURES: Features;
 
-    /// The products of the hash of SGCM that it does best.
-    #[cfg(feature = "sgcm")]
-    const PRIME: prime::Form = prime::Form::NATIVE;
-
     /// A proof, if this CPU suffices.
     ///
     /// # Errors
@@ -176,6 +172,20 @@ pub trait Hash<F: Field>: Backend {
             self.update(key, acc, &block);
             block.zeroize();
         }
+    }
+
+    /// The hash of a message: AAD and ciphertext, both filled up with zeros to whole blocks, and their lengths.
+    ///
+    /// An engine whose calls cost much overrides it to put parts together.
+    #[cfg(feature = "sgcm")]
+    #[inline(always)]
+    fn message(self, key: &Self::Key, aad: &[u8], ciphertext: &[u8]) -> F::Acc {
+        let mut acc = F::Acc::default();
+        self.absorb(key, &mut acc, aad);
+        self.absorb(key, &mut acc, ciphertext);
+        let lengths = length_block(aad.len() as u64, ciphertext.len() as u64);
+        self.update(key, &mut acc, &lengths);
+        acc
     }
 }
 

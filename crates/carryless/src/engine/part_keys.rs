@@ -284,6 +284,11 @@ macro_rules! hash_keys {
             pub fn absorb(&self, acc: &mut F::Acc, data: &[u8]) {
                 match self { $(Self::$Name(engine, key) => engine.absorb(key, acc, data),)+ }
             }
+            /// See [`Hash::message`].
+            #[cfg(feature = "sgcm")]
+            pub fn message(&self, aad: &[u8], ciphertext: &[u8]) -> F::Acc {
+                match self { $(Self::$Name(engine, key) => engine.message(key, aad, ciphertext),)+ }
+            }
             /// See [`Hash::finish`].
             pub fn finish(&self, acc: F::Acc) -> Block {
                 match self { $(Self::$Name(engine, key) => engine.finish(key, acc),)+ }

@@ -1,16 +1,30 @@
-//! The hash of SGCM, once for all engines, and the known-answer test that an engine passes before its first use.
+//! The hash of SGCM, once for all engines but those of AArch32, and the known-answer test that an engine passes before its first use.
 #![forbid(unsafe_code)]
 
+#[cfg(carryless_fused)]
+use super::fused::Fused;
 use super::list::{Engine, HashKeys};
 use super::select::Tests;
 use super::{Backend, Block, Hash, P12451};
 use crate::secret::then_overwrite_stack;
-use crate::soft::prime::{Element, Key};
+use crate::soft::prime::{Element, Form, Key};
+
+#[cfg(carryless_a32)]
+mod a32;
 
 /// Bytes of stack that hashing takes.
 const FRAMES: usize = 512;
 
-impl<E: Backend> Hash<P12451> for E {
+/// An engine that makes the products of integers, as the compiler does for its target.
+pub trait Integers: Backend {
+    /// Those that it does best.
+    const PRIME: Form = Form::NATIVE;
+}
+
+#[cfg(carryless_fused)]
+impl<E: Backend> Integers for Fused<E> {}
+
+impl<E: Integers> Hash<P12451> for E {
     type Key = Key;
 
     fn key(self, h: &Block) -> Key {

@@ -78,13 +78,15 @@ macro_rules! plain {
 
             const FEATURES: Features = Features::$FEATURES;
 
-            #[cfg(feature = "sgcm")]
-            const PRIME: crate::soft::prime::Form = <Self as Form>::PRIME;
-
             #[inline(always)]
             fn detect() -> Result<Self, Missing> {
                 plain!(@$FEATURES)
             }
+        }
+
+        #[cfg(feature = "sgcm")]
+        impl super::sghash::Integers for $Token {
+            const PRIME: crate::soft::prime::Form = <Self as Form>::PRIME;
         }
 
         plain!($Token Aes128 11);

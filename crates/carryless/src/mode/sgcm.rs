@@ -9,8 +9,7 @@ use super::limits::{between, check, check_key, exact_tag};
 use super::nonce::{FRAMES, j0};
 use super::tag::{of_bytes, tag_of, verify};
 use crate::engine::{
-    Block, CipherKeys, Counter, Direction, Engine, EveryCipher, HashKeys, InOut, P12451,
-    length_block, prime,
+    Block, CipherKeys, Counter, Direction, Engine, EveryCipher, HashKeys, InOut, P12451, prime,
 };
 use crate::error::{InputError, KeyError, OpenError, Unavailable};
 use crate::secret::{ZeroedOnDrop, build_in_place, equal, then_overwrite_stack};
@@ -223,7 +222,7 @@ impl<C: EveryCipher> Sgcm<C> {
         then_overwrite_stack::<{ 2 * FRAMES }, _>(|| {
             let keys = self.keys.get();
             let j0 = j0(keys, nonce);
-            let mut right = tag_of(keys, j0, keys.hash(aad, text.source()));
+            let mut right = tag_of(keys, j0, keys.hash.message(aad, text.source()));
             let choice = equal(&right, &tag.bytes, tag.len);
             // It would be a forgery.
             right.zeroize();
@@ -258,19 +257,7 @@ impl<C: EveryCipher> Keys<C> {
     fn seal(&self, nonce: &[u8], aad: &[u8], mut text: InOut<'_>) -> Block {
         let j0 = j0(self, nonce);
         self.enc.ctr(j0.add(1), text.reborrow());
-        tag_of(self, j0, self.hash(aad, text.written()))
-    }
-
-    /// The hash of a message.
-    fn hash(&self, aad: &[u8], ciphertext: &[u8]) -> prime::Element {
-        let mut acc = prime::Element::default();
-        self.absorb(&mut acc, aad);
-        self.absorb(&mut acc, ciphertext);
-        self.absorb(
-            &mut acc,
-            &length_block(aad.len() as u64, ciphertext.len() as u64),
-        );
-        acc
+        tag_of(self, j0, self.hash.message(aad, text.written()))
     }
 }
 

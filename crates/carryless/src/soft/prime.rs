@@ -8,6 +8,8 @@
 //! succeeds once in 34 tries.
 #![forbid(unsafe_code)]
 
+#[cfg(carryless_a32)]
+mod limbs;
 mod reduction;
 mod sums;
 mod words;
@@ -17,6 +19,8 @@ use core::ops::{Add, Mul};
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
+#[cfg(carryless_a32)]
+pub use self::limbs::{BATCH, Limbs};
 use self::reduction::{Fold, Montgomery, Reduction};
 pub use self::sums::add;
 use self::sums::sub;

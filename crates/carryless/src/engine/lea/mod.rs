@@ -78,10 +78,8 @@ on! {
 #[cfg(carryless_a32)]
 impl<A: Assembly> LeaBackend for Assembled<A> {
     fn run(self, keys: &[RoundKey], task: Task<'_>, text: InOut<'_>) {
-        match Neon32::detect() {
-            Ok(lanes) => batches::run(lanes, keys, task, text),
-            Err(_) => batches::run(One, keys, task, text),
-        }
+        let lanes: Neon32 = self.0.into();
+        batches::run(lanes, keys, task, text);
     }
 }
 

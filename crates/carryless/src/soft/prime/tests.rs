@@ -8,6 +8,9 @@ use std::vec::Vec;
 
 use super::*;
 
+#[cfg(carryless_a32)]
+mod limbs;
+
 const FORMS: [Form; 5] = [
     Form::Fold64,
     Form::Fold32,
