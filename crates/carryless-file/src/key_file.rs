@@ -7,8 +7,8 @@
 //! | name | value |
 //! | --- | --- |
 //! | `carryless-key` | `v1` |
-//! | `kind` | `file`: for [`container`](crate::container) and [`cobblestone`](crate::cobblestone); `gcm`: for [`gcm`] |
-//! | `key` | the key in hexadecimal, 32 digits (AES-128) or 64 (AES-256) |
+//! | `kind` | `file`: for [`container`](crate::container) and [`cobblestone`](crate::cobblestone); `gcm`: for [`gcm`]; `x25519`: an [`Identity`](crate::recipient::Identity) |
+//! | `key` | the key in hexadecimal, 32 digits (AES-128) or 64 (AES-256, identities) |
 //! | `checksum` | 16 hexadecimal digits: the first 8 bytes of SHA-512(`carryless-key v1` 0x00 kind 0x00 key) |
 //!
 //! The checksum finds slips of hand and of storage; it protects against nobody. A key serves one
@@ -17,9 +17,12 @@
 //! The raw bytes of a key are no key file: where a program takes them, it asks [`check_raw`] whether
 //! they may be one, and not a passphrase or a key written as text.
 
+mod identity;
+
 use sha2::{Digest, Sha512};
 use zeroize::Zeroizing;
 
+pub use self::identity::{format_identity, parse_identity};
 use crate::cobblestone::Key;
 use crate::gcm;
 use crate::secret::burning;
@@ -88,6 +91,9 @@ pub enum KeyFileError {
         /// The kind that was asked for.
         expected: &'static str,
     },
+    /// A recipient, where an identity is needed.
+    #[error("it holds a recipient, which opens nothing: take its identity")]
+    Recipient,
     /// The key is not 32 or 64 hexadecimal digits.
     #[error("its key is not 32 or 64 hexadecimal digits")]
     Key,
@@ -168,14 +174,7 @@ pub fn check_raw(content: &[u8]) -> Result<(), KeyFileError> {
 
 /// The key of a file of this kind.
 fn key_of(content: &[u8], kind: &'static str) -> Result<Zeroizing<Vec<u8>>, KeyFileError> {
-    match check_raw(content) {
-        Ok(()) | Err(KeyFileError::Equal) => Err(KeyFileError::Raw),
-        Err(KeyFileError::BareHex) => Err(KeyFileError::BareHex),
-        _ if !(CHECKSUM_LEN + 1..=MAX_LEN).contains(&content.len()) => {
-            Err(KeyFileError::Length { got: content.len() })
-        }
-        _ => Fields::read(content)?.key(kind),
-    }
+    Fields::of(content)?.key(kind)
 }
 
 /// Whether there are digits, and nothing but hexadecimal ones.
@@ -195,7 +194,7 @@ fn is_hex(content: &[u8]) -> bool {
 /// ```
 #[must_use]
 pub fn format(key: &Key) -> Zeroizing<String> {
-    text(key.as_bytes(), FILE, key.cipher().name())
+    text(key.as_bytes(), FILE, &comment(key.cipher().name()))
 }
 
 /// Writes a key as text, of the kind `gcm`; see [`parse_gcm`].
@@ -205,18 +204,23 @@ pub fn format_gcm(key: &gcm::Key) -> Zeroizing<String> {
         16 => "AES-128-GCM",
         _ => "AES-256-GCM",
     };
-    text(key.as_bytes(), GCM, cipher)
+    text(key.as_bytes(), GCM, &comment(cipher))
 }
 
-fn text(key: &[u8], kind: &str, cipher: &str) -> Zeroizing<String> {
+fn comment(cipher: &str) -> String {
+    format!(
+        "# A carryless key for {cipher}. Whoever has it opens what was sealed with it: keep it secret.\n\
+         # Without it nobody does: keep a copy.\n"
+    )
+}
+
+fn text(key: &[u8], kind: &str, comment: &str) -> Zeroizing<String> {
     let digits = burning(|| Zeroizing::new(hex::encode(key)));
     let checksum = hex::encode(checksum(kind, key));
     // Long enough from the start, so that no copy of the key stays behind in a shorter one.
     let mut text = Zeroizing::new(String::with_capacity(MAX_LEN));
     for part in [
-        "# A carryless key for ",
-        cipher,
-        ". Whoever has it opens what was sealed with it: keep it secret.\n# Without it nobody does: keep a copy.\n",
+        comment,
         "carryless-key: ",
         VERSION,
         "\nkind: ",
@@ -254,6 +258,18 @@ struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
+    /// Of what can be a key file.
+    fn of(content: &'a [u8]) -> Result<Self, KeyFileError> {
+        match check_raw(content) {
+            Ok(()) | Err(KeyFileError::Equal) => Err(KeyFileError::Raw),
+            Err(KeyFileError::BareHex) => Err(KeyFileError::BareHex),
+            _ if !(CHECKSUM_LEN + 1..=MAX_LEN).contains(&content.len()) => {
+                Err(KeyFileError::Length { got: content.len() })
+            }
+            _ => Self::read(content),
+        }
+    }
+
     fn read(content: &'a [u8]) -> Result<Self, KeyFileError> {
         let mut fields = Self::default();
         for (line, content) in (1..).zip(content.split(|byte| *byte == b'\n')) {

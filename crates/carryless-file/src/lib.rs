@@ -7,6 +7,7 @@
 //!   it; also for reading at any place, and opening what may be either.
 //! * [`gcm`]: a file as one message of AES-GCM, for exchange with other tools.
 //! * [`key_file`]: keys as text with a checksum.
+//! * [`recipient`]: public keys for which whoever has them seals, and their identities, which open.
 //!
 //! ```
 //! use std::io::{Read, Write};
@@ -37,6 +38,7 @@ pub mod gcm;
 mod groups;
 mod io;
 pub mod key_file;
+pub mod recipient;
 mod secret;
 
 #[cfg(carryless_ct)]

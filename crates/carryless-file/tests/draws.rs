@@ -21,6 +21,7 @@ use carryless_file::container::{
     Argon2id, Credential, FILE_ID_LEN, Header, Lock, PREFIX_LEN, Passphrase, create,
 };
 use carryless_file::gcm;
+use carryless_file::recipient::{Identity, Kem, Recipient};
 
 use draws::{DRAWS, drawn, look_drawn, never_twice};
 
@@ -234,6 +235,41 @@ fn u7_every_bit_of_ids_and_salts_of_a_container_is_drawn_for_each_slot() {
     for (values, when) in [(values, "a new file"), (rekeyed, "rekeying")] {
         for (what, values) in values {
             expect(&format!("{what}, {when}"), look_drawn(&values));
+        }
+    }
+}
+
+#[test]
+fn u7_every_bit_of_an_identity_is_drawn() {
+    for kem in Kem::ALL {
+        let identity = || {
+            let identity = Identity::generate(kem).expect("random bytes");
+            identity.as_bytes().to_vec()
+        };
+        expect(&format!("identities of {kem}"), drawn(identity));
+        expect(&format!("identities of {kem}, many"), never_twice(identity));
+    }
+}
+
+#[test]
+fn u7_every_bit_of_what_is_sent_to_a_recipient_is_drawn() {
+    for kem in Kem::ALL {
+        let recipient = Identity::from_bytes(kem, &[5; 32]).recipient();
+        let slot = |recipient: &Recipient| {
+            let locks = [Lock::Recipient(recipient)];
+            let (header, _) = create(Cipher::Cobblestone128, &locks).expect("a header");
+            header.as_bytes()[PREFIX_LEN + 2..header.as_bytes().len() - 32].to_vec()
+        };
+        let slots = Vec::from_iter((0..DRAWS).map(|_| slot(&recipient)));
+        let wrapped = slots[0].len() - 104;
+        for (what, at) in [
+            // The last byte of a coordinate has a bit that is always zero.
+            ("encapsulated keys", wrapped - 32..wrapped - 1),
+            ("stream salts", wrapped..wrapped + 24),
+            ("wrapped file keys", wrapped + 56..wrapped + 104),
+        ] {
+            let parts = Vec::from_iter(slots.iter().map(|slot| slot[at.clone()].to_vec()));
+            expect(&format!("{what} for {kem}"), look_drawn(&parts));
         }
     }
 }

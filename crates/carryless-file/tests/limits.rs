@@ -10,6 +10,7 @@ mod known;
 mod sources;
 
 use carryless_file::cobblestone::{self, Key, MAX_CHUNKS, Opener, Sealer};
+use carryless_file::recipient::{Identity, Kem, parse_list};
 use carryless_file::{gcm, key_file};
 
 /// Something tried: what, whether it lies within the limit, and whether it was taken.
@@ -72,6 +73,16 @@ fn key_file_len() -> Tries {
     up_to(4096, lens, |len| match key_file::parse(&padded(len)) {
         Err(error) => !error.to_string().starts_with(&told(len)),
         Ok(_) => true,
+    })
+}
+
+fn list_len() -> Tries {
+    let recipient = Identity::from_bytes(Kem::X25519, &[7; 32]).recipient();
+    let lens = [64, (1 << 16) - 1, 1 << 16, (1 << 16) + 1];
+    up_to(1 << 16, lens, |len| {
+        let mut list = recipient.to_string().into_bytes();
+        list.resize(len, b'\n');
+        parse_list(&list).is_ok()
     })
 }
 

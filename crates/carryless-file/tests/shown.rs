@@ -4,6 +4,7 @@ use std::io::{BufRead, Cursor, Write};
 
 use carryless_file::cobblestone::{Cipher, Key, OpenReader, SealWriter, SeekReader};
 use carryless_file::container::{self, Credential, Lock, Passphrase};
+use carryless_file::recipient::{Identity, Kem};
 use carryless_file::{cobblestone, gcm, key_file};
 
 /// Shown in full, it begins as wanted and holds none of the secret's bytes as digits.
@@ -84,4 +85,18 @@ fn containers_show_their_slots() {
     let id = container::KeyId::of(&key);
     assert_eq!(format!("{id:?}"), format!("KeyId({id})"));
     assert_eq!(id.to_string().len(), 16);
+}
+
+#[test]
+fn identities_show_their_kind_and_recipients_their_text() {
+    for kem in Kem::ALL {
+        let identity = Identity::from_bytes(kem, &[0x5a; 32]);
+        assert_shown(&format!("{identity:?}"), "Identity { kem: ");
+        let credential = Credential::Identity(&identity);
+        assert_shown(&format!("{credential:?}"), "Identity(Identity {");
+        let recipient = identity.recipient();
+        let shown = format!("Recipient({recipient})");
+        assert_eq!(format!("{recipient:?}"), shown);
+        assert!(key_file::format_identity(&identity).contains(&recipient.to_string()));
+    }
 }

@@ -10,7 +10,10 @@ use crate::run::{command, output, root};
 use crate::test::interop_python;
 
 const READER: &str = "vectors/container.py";
+const MAKER: &str = "vectors/container_vectors.py";
 const VECTORS: &str = "vectors/container.txt";
+/// What the reader is made of, which lies beside it.
+const PARTS: [&str; 2] = [READER, "vectors/hpke.py"];
 
 /// Readers with a fault: its name, what the right one says, what it says instead. Each is in what both
 /// directions rest on.
@@ -30,6 +33,16 @@ const FAULTS: &[(&str, &str, &str)] = &[
         "slot\" + prefix + slot",
         "slot\" + slot",
     ),
+    (
+        "encapsulated key not of this file",
+        "recipient\" + prefix",
+        "recipient\" + prefix[:9]",
+    ),
+    (
+        "recipient not in the secret",
+        "sent + public, 32",
+        "sent + sent, 32",
+    ),
     ("chunks miscounted", "(base ^ index)", "(base ^ 2 * index)"),
     (
         "no bound on the work of Argon2id",
@@ -44,7 +57,7 @@ const FAULTS: &[(&str, &str, &str)] = &[
 ];
 
 /// The last faults show in what is refused, and in the vectors alone.
-const IN_BOTH_DIRECTIONS: usize = 4;
+const IN_BOTH_DIRECTIONS: usize = 6;
 
 /// The vectors made again and opened by the reader, files exchanged with the library, faulty readers
 /// caught.
@@ -57,11 +70,11 @@ pub(super) fn s4() -> Verdict {
         program: exchange()?,
     };
     let mut evidence = Evidence::default();
-    let made = output(&reader.python, &[READER, "make"])?;
+    let made = output(&reader.python, &[MAKER])?;
     let kept = fs::read_to_string(root().join(VECTORS)).map_err(|error| error.to_string())?;
     if made != kept {
         return Err(Failure::Failed(format!(
-            "`{READER} make` no longer makes {VECTORS}"
+            "`{MAKER}` no longer makes {VECTORS}"
         )));
     }
     let opened = reader.opens(READER)?;
@@ -146,15 +159,26 @@ impl Reader {
     }
 }
 
-/// The reader with one thing said otherwise.
+/// The reader with one thing said otherwise, and its parts beside it.
 fn write_faulty(path: &Path, right: &str, wrong: &str) -> Result<(), String> {
-    let text = fs::read_to_string(root().join(READER)).map_err(|error| error.to_string())?;
-    let faulty = text.replace(right, wrong);
-    if faulty == text {
-        return Err(format!("{READER} has no `{right}` to seed a fault in"));
+    let mut seeded = false;
+    for part in PARTS {
+        let text = fs::read_to_string(root().join(part)).map_err(|error| error.to_string())?;
+        let faulty = text.replace(right, wrong);
+        seeded |= faulty != text;
+        let name = part.rsplit('/').next().unwrap_or(part);
+        let path = match part {
+            READER => path.to_path_buf(),
+            _ => path.with_file_name(name),
+        };
+        path.parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .and_then(|()| fs::write(&path, faulty))
+            .map_err(|error| format!("{}: {error}", path.display()))?;
     }
-    path.parent()
-        .map_or(Ok(()), fs::create_dir_all)
-        .and_then(|()| fs::write(path, faulty))
-        .map_err(|error| format!("{}: {error}", path.display()))
+    if seeded {
+        Ok(())
+    } else {
+        Err(format!("{PARTS:?} have no `{right}` to seed a fault in"))
+    }
 }

@@ -4,6 +4,7 @@ use std::io;
 
 use super::{KeyId, MAX_PASSPHRASES, MAX_SLOTS};
 use crate::cobblestone::{self, Tampering};
+use crate::recipient::Kem;
 
 /// In what way bytes are no header. Found before any key is used, and before any work for Argon2id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -88,6 +89,15 @@ pub enum Error {
     /// No slot opens with the passphrase.
     #[error("the passphrase opens none of its slots: another passphrase, or a changed header")]
     Passphrase,
+    /// No slot for a recipient of the identity's kind.
+    #[error("it has no slot for a recipient of the kind {kem}: take a key file or a passphrase")]
+    NoRecipient {
+        /// The kind of the identity that was given.
+        kem: Kem,
+    },
+    /// No slot opens with the identity.
+    #[error("the identity opens none of its slots: another identity, or a changed header")]
+    Identity,
     /// A slot names the key and does not open with it.
     #[error("the slot of the key {id} does not open: the header was changed")]
     Slot {
@@ -100,8 +110,10 @@ pub enum Error {
     /// The payload's commitment is not that of header and key.
     #[error("the payload is not that of its header: swapped, changed or cut off")]
     Payload,
-    /// A passphrase was given for a bare stream, which has no slots.
-    #[error("no container, and a bare stream has no passphrase: take a key file")]
+    /// A passphrase or an identity was given for a bare stream, which has no slots.
+    #[error(
+        "no container, and a bare stream has neither passphrase nor recipient: take a key file"
+    )]
     BareStream,
     /// Locks for a new header: none, too many, or too costly together.
     #[error("these locks make no header: {0}")]
@@ -145,7 +157,9 @@ impl Error {
             Self::Malformed(_)
                 | Self::NoSlot { .. }
                 | Self::NoPassphrase
+                | Self::NoRecipient { .. }
                 | Self::Passphrase
+                | Self::Identity
                 | Self::Slot { .. }
                 | Self::Mac
                 | Self::Payload

@@ -161,11 +161,11 @@ impl Header {
     /// Opens the first slot that opens with the credential, and checks the MAC.
     ///
     /// # Errors
-    /// [`Error::NoSlot`], [`Error::NoPassphrase`], [`Error::Passphrase`] and [`Error::Slot`] if none
-    /// opens, [`Error::Mac`], [`Error::Memory`].
+    /// [`Error::NoSlot`], [`Error::NoPassphrase`], [`Error::NoRecipient`], [`Error::Passphrase`],
+    /// [`Error::Identity`] and [`Error::Slot`] if none opens, [`Error::Mac`], [`Error::Memory`].
     ///
     /// # Constant time
-    /// Secret: key and passphrase (but see [`Argon2id`](super::Argon2id)). Public: the id of the
+    /// Secret: key, identity and passphrase (but see [`Argon2id`](super::Argon2id)). Public: the id of the
     /// key, and which slots open.
     pub fn unlock(&self, credential: &Credential<'_>) -> Result<Unlocked, Error> {
         for slot in &self.slots {
@@ -199,6 +199,14 @@ impl Header {
                     Error::NoPassphrase
                 }
             }
+            Credential::Identity(identity) => {
+                let kem = identity.kem();
+                if self.slots().any(|slot| slot == Slot::Recipient { kem }) {
+                    Error::Identity
+                } else {
+                    Error::NoRecipient { kem }
+                }
+            }
         }
     }
 }
@@ -221,6 +229,9 @@ fn slot_of(lock: &Lock<'_>) -> Slot {
     match lock {
         Lock::Key(key) => Slot::Key { id: KeyId::of(key) },
         Lock::Passphrase(_, cost) => Slot::Passphrase { cost: *cost },
+        Lock::Recipient(recipient) => Slot::Recipient {
+            kem: recipient.kem(),
+        },
     }
 }
 

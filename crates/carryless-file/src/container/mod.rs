@@ -2,7 +2,7 @@
 //!
 //! `prefix (26) || length of the slots (2) || slots || MAC (32) || payload`. The prefix holds magic,
 //! version, cipher and a random file id, and never changes. Each slot wraps the file key for one raw
-//! key or one passphrase (by Argon2id), and any one of them opens the file. The MAC, by a key from the
+//! key, one passphrase (by Argon2id) or one [recipient](crate::recipient), and any one of them opens the file. The MAC, by a key from the
 //! file key, covers all of that; the payload is a stream of [`cobblestone`](crate::cobblestone) whose
 //! context is the hash of the prefix, so that new slots leave it as it is. `docs/format.md` of the
 //! repository has every byte.

@@ -10,10 +10,12 @@ use super::passphrase::SALT_LEN as ARGON2_SALT_LEN;
 use super::{Argon2id, Error, Malformed, PREFIX_LEN, Passphrase};
 use crate::cobblestone::{self, Key, Opener, Sealer, TAG_LEN};
 use crate::expand::expand;
+use crate::recipient::{Identity, Kem, Recipient};
 use crate::secret::publish;
 
 const LABEL: &[u8] = b"carryless container v1 slot";
 const KEY_ID_LABEL: &[u8] = b"carryless key id v1";
+const RECIPIENT_LABEL: &[u8] = b"carryless container v1 recipient";
 
 const TYPE_KEY: u8 = 1;
 const TYPE_PASSPHRASE: u8 = 2;
@@ -78,6 +80,8 @@ pub enum Lock<'a> {
     Key(&'a Key),
     /// Whoever knows the passphrase, and what a try costs.
     Passphrase(&'a Passphrase, Argon2id),
+    /// Whoever has its identity.
+    Recipient(&'a Recipient),
 }
 
 /// What a file is opened with.
@@ -87,6 +91,8 @@ pub enum Credential<'a> {
     Key(&'a Key),
     /// A passphrase.
     Passphrase(&'a Passphrase),
+    /// The identity of a recipient.
+    Identity(&'a Identity),
 }
 
 /// What a slot says of itself. **Not authenticated** until the file was unlocked.
@@ -102,6 +108,11 @@ pub enum Slot {
     Passphrase {
         /// What a try costs.
         cost: Argon2id,
+    },
+    /// For a recipient; for whom, it does not say.
+    Recipient {
+        /// The mechanism.
+        kem: Kem,
     },
     /// Of a type that this version does not know.
     Unknown {
@@ -125,24 +136,29 @@ impl Placed {
             return Err(wrong_length);
         };
         let body_len = usize::from(u16::from_be_bytes([high, low]));
-        let expected = match kind {
-            TYPE_KEY => body_len == KEY_BODY_LEN,
-            TYPE_PASSPHRASE => body_len == PASSPHRASE_BODY_LEN,
-            _ => body_len <= MAX_BODY_LEN,
+        let kem = Kem::ALL
+            .into_iter()
+            .find(|kem| recipient_type(*kem) == kind);
+        let expected = match (kind, kem) {
+            (TYPE_KEY, _) => body_len == KEY_BODY_LEN,
+            (TYPE_PASSPHRASE, _) => body_len == PASSPHRASE_BODY_LEN,
+            (_, Some(kem)) => body_len == recipient_body_len(kem),
+            (_, None) => body_len <= MAX_BODY_LEN,
         };
         let range = at..at + HEAD_LEN + body_len;
         let Some(bytes) = header.get(range.clone()).filter(|_| expected) else {
             return Err(wrong_length);
         };
         let body = &bytes[HEAD_LEN..];
-        let slot = match kind {
-            TYPE_KEY => Slot::Key {
+        let slot = match (kind, kem) {
+            (TYPE_KEY, _) => Slot::Key {
                 id: KeyId(part(body, 0)),
             },
-            TYPE_PASSPHRASE => Slot::Passphrase {
+            (TYPE_PASSPHRASE, _) => Slot::Passphrase {
                 cost: cost(body, number)?,
             },
-            number => Slot::Unknown { number },
+            (_, Some(kem)) => Slot::Recipient { kem },
+            (number, None) => Slot::Unknown { number },
         };
         Ok(Self { slot, range })
     }
@@ -159,6 +175,14 @@ impl Placed {
             (Slot::Key { id }, Credential::Key(key)) if id == KeyId::of(key) => *key,
             (Slot::Passphrase { cost }, Credential::Passphrase(passphrase)) => {
                 derived = cost.derive(passphrase, &part(bytes, HEAD_LEN + COST_LEN))?;
+                &derived
+            }
+            (Slot::Recipient { kem }, Credential::Identity(identity)) if kem == identity.kem() => {
+                let encapsulated = &bytes[HEAD_LEN..bytes.len() - WRAPPED_LEN];
+                match identity.decapsulate(&recipient_info(header), encapsulated) {
+                    Some(key) => derived = key,
+                    None => return Ok(None),
+                }
                 &derived
             }
             _ => return Ok(None),
@@ -193,6 +217,14 @@ pub(super) fn append(
             derived = cost.derive(passphrase, &salt)?;
             &derived
         }
+        Lock::Recipient(recipient) => {
+            let (encapsulated, key) = recipient.encapsulate(&recipient_info(header))?;
+            let kem = recipient.kem();
+            append_head(header, recipient_type(kem), recipient_body_len(kem));
+            header.extend(encapsulated);
+            derived = key;
+            &derived
+        }
     };
     let sealer = Sealer::new(key, &context(header, &header[start..]))?;
     let mut wrapped = [0; FILE_KEY_LEN + TAG_LEN];
@@ -205,6 +237,21 @@ pub(super) fn append(
 fn append_head(header: &mut Vec<u8>, kind: u8, body_len: usize) {
     header.push(kind);
     header.extend(u16::try_from(body_len).expect("a short body").to_be_bytes());
+}
+
+const fn recipient_type(kem: Kem) -> u8 {
+    match kem {
+        Kem::X25519 => 3,
+    }
+}
+
+const fn recipient_body_len(kem: Kem) -> usize {
+    kem.encapsulated_len() + WRAPPED_LEN
+}
+
+/// What an encapsulated key belongs to: this file.
+fn recipient_info(header: &[u8]) -> Vec<u8> {
+    [RECIPIENT_LABEL, &header[..PREFIX_LEN]].concat()
 }
 
 /// What the wrapped key belongs to: this file, and the parameters of its slot.

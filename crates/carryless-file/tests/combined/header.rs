@@ -80,6 +80,8 @@ pub(crate) fn changed(case: &Case, secret: &Secret, at: usize, fault: &Fault) ->
         Error::Passphrase => key.is_none(),
         _ => false,
     };
+    // A type that there is has another length.
+    let wrong_length = |number| matches!(error, Error::Malformed(Malformed::SlotLength { slot }) if *slot == number);
     let opens_by = case.secrets.iter().filter(|one| one.same(secret)).count();
     match (at, slot_at(case, at)) {
         (..8, _) => matches!(error, Error::BareStream) && key.is_none(),
@@ -88,8 +90,8 @@ pub(crate) fn changed(case: &Case, secret: &Secret, at: usize, fault: &Fault) ->
         (10..26, _) => does_not_open(error),
         // Less of the slots, or more than there are.
         (26..28, _) => error.is_unauthentic(),
-        (_, Some((number, 1..3))) => {
-            matches!(error, Error::Malformed(Malformed::SlotLength { slot }) if *slot == number)
+        (_, Some((number, within @ 0..3))) if within > 0 || wrong_length(number) => {
+            wrong_length(number)
         }
         (_, Some((number, within))) if case.secrets[number].same(secret) && opens_by == 1 => {
             if within == 0 || key.is_some() && within < 11 {

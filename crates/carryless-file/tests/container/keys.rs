@@ -59,6 +59,7 @@ fn each_of_as_many_slots_as_there_can_be_opens_its_file() {
             let credential = match lock {
                 Lock::Key(key) => Credential::Key(key),
                 Lock::Passphrase(word, _) => Credential::Passphrase(word),
+                Lock::Recipient(_) => unreachable!("there are none"),
             };
             let (opened, result) = open(&credential, &sealed[..]);
             assert!(opened == b"text", "slot {at}: {result:?}");

@@ -6,6 +6,7 @@ mod far;
 mod keys;
 mod limits;
 mod python;
+mod recipients;
 mod seek;
 mod vectors;
 

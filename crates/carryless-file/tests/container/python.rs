@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 
 use carryless_file::cobblestone::{CHUNK_LEN, Cipher};
 use carryless_file::container::{Argon2id, Lock, writer};
+use carryless_file::recipient::{Identity, Kem};
 
 use super::vectors::{Holder, bytes, word};
 use super::{open, seal, text};
@@ -77,7 +78,8 @@ fn written(bytes: &[u8]) -> String {
 const KEY: &str = "key:000102030405060708090a0b0c0d0e0f";
 const LONG_KEY: &str = "key:ff0102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 const WORD: &str = "passphrase:6162630a";
-const HOLDERS: [&str; 3] = [KEY, LONG_KEY, WORD];
+const IDENTITY: &str = "x25519:ff02030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1fff";
+const HOLDERS: [&str; 4] = [KEY, LONG_KEY, WORD, IDENTITY];
 
 /// A file for all of them.
 fn sealed(cipher: Cipher, text: &[u8]) -> Vec<u8> {
@@ -86,6 +88,7 @@ fn sealed(cipher: Cipher, text: &[u8]) -> Vec<u8> {
     let locks = holders.each_ref().map(|holder| match holder {
         Holder::Key(key) => Lock::Key(key),
         Holder::Passphrase(passphrase) => Lock::Passphrase(passphrase, cost),
+        Holder::Identity(_, recipient) => Lock::Recipient(recipient),
     });
     if cipher == Cipher::Cobblestone128 {
         return seal(&locks, text);
@@ -114,7 +117,7 @@ fn the_independent_reader_opens_ours_and_we_open_its() {
         Err(reasons) => return eprintln!("not run: {reasons}"),
     };
     assert_eq!(opened.len(), open_lines.len());
-    for (answers, (cipher, text)) in opened.chunks(3).zip(&cases) {
+    for (answers, (cipher, text)) in opened.chunks(HOLDERS.len()).zip(&cases) {
         let expected = format!("ok {}", written(text));
         assert!(
             answers.iter().all(|answer| *answer == expected),
@@ -138,7 +141,27 @@ fn the_independent_reader_opens_ours_and_we_open_its() {
         "S4 files of the library opened by the reader: {}",
         opened.len()
     );
-    println!("S4 files of the reader opened: {}", 3 * files.len());
+    println!(
+        "S4 files of the reader opened: {}",
+        HOLDERS.len() * files.len()
+    );
+}
+
+#[test]
+fn the_independent_reader_gives_identities_the_same_recipients() {
+    let secrets: Vec<_> = (0..8u8).map(|seed| [31 * seed + 1; 32]).collect();
+    for kem in Kem::ALL {
+        let line = |secret| format!("{kem}:{}", hex::encode(secret));
+        let lines: Vec<_> = secrets.iter().map(line).collect();
+        let answers = match ask("recipients", &lines) {
+            Ok(answers) => answers,
+            Err(reasons) => return eprintln!("not run: {reasons}"),
+        };
+        let recipient = |secret| Identity::from_bytes(kem, secret).recipient().to_string();
+        let ours: Vec<_> = secrets.iter().map(recipient).collect();
+        assert_eq!(answers, ours, "{kem}");
+        println!("S4 recipients of {kem}: {}", ours.len());
+    }
 }
 
 #[test]
@@ -151,29 +174,31 @@ fn the_independent_reader_refuses_what_we_refuse_for_the_same_reason() {
         changed.push(file);
     }
     changed.extend((1..file.len()).map(|len| file[..len].to_vec()));
-    let lines: Vec<_> = changed
-        .iter()
-        .map(|file| format!("{KEY} {}", hex::encode(file)))
-        .collect();
-    let answers = match ask("open", &lines) {
-        Ok(answers) => answers,
-        Err(reasons) => return eprintln!("not run: {reasons}"),
-    };
-    assert_eq!(answers.len(), changed.len());
-    let holder = Holder::new(KEY);
-    for (number, (file, answer)) in changed.iter().zip(&answers).enumerate() {
-        let error = open(&holder.credential(), &file[..])
-            .1
-            .expect_err("a changed file");
-        let ours = word(&error);
-        let agree = *answer == format!("{ours} -");
-        assert!(
-            agree,
-            "change {number}: {error:?}, the reader says {answer}"
-        );
+    for holder in [KEY, IDENTITY] {
+        let lines: Vec<_> = changed
+            .iter()
+            .map(|file| format!("{holder} {}", hex::encode(file)))
+            .collect();
+        let answers = match ask("open", &lines) {
+            Ok(answers) => answers,
+            Err(reasons) => return eprintln!("not run: {reasons}"),
+        };
+        assert_eq!(answers.len(), changed.len());
+        let credential = Holder::new(holder);
+        for (number, (file, answer)) in changed.iter().zip(&answers).enumerate() {
+            let error = open(&credential.credential(), &file[..])
+                .1
+                .expect_err("a changed file");
+            let ours = word(&error);
+            let agree = *answer == format!("{ours} -");
+            assert!(
+                agree,
+                "{holder}, change {number}: {error:?}, the reader says {answer}"
+            );
+        }
     }
     println!(
         "S4 changed files refused for the same reason: {}",
-        changed.len()
+        2 * changed.len()
     );
 }

@@ -2,6 +2,7 @@
 
 use carryless_file::cobblestone::{self, Key, OpenReader, Tampering};
 use carryless_file::container::{Credential, Error, Malformed, Passphrase};
+use carryless_file::recipient::{Identity, Kem, Recipient};
 use std::io::Read;
 
 use super::{open, text};
@@ -21,8 +22,8 @@ pub(crate) fn word(error: &Error) -> &'static str {
             }
             other => panic!("a reason without a word: {other}"),
         },
-        Error::NoSlot { .. } | Error::NoPassphrase => "no-slot",
-        Error::Passphrase | Error::Slot { .. } => "slot",
+        Error::NoSlot { .. } | Error::NoPassphrase | Error::NoRecipient { .. } => "no-slot",
+        Error::Passphrase | Error::Identity | Error::Slot { .. } => "slot",
         Error::Mac => "mac",
         Error::Payload => "payload",
         Error::BareStream
@@ -38,6 +39,7 @@ pub(crate) fn word(error: &Error) -> &'static str {
 pub(crate) enum Holder {
     Key(Key),
     Passphrase(Passphrase),
+    Identity(Identity, Recipient),
 }
 
 impl Holder {
@@ -47,7 +49,13 @@ impl Holder {
         match kind {
             "key" => Self::Key(Key::from_slice(&secret).expect("a key length")),
             "passphrase" => Self::Passphrase(Passphrase::new(secret).expect("a length")),
-            _ => panic!("{kind}"),
+            name => {
+                let kem = Kem::ALL.into_iter().find(|kem| kem.name() == name);
+                let secret = secret.first_chunk().expect("a length");
+                let identity = Identity::from_bytes(kem.expect("a kind"), secret);
+                let recipient = identity.recipient();
+                Self::Identity(identity, recipient)
+            }
         }
     }
 
@@ -55,6 +63,7 @@ impl Holder {
         match self {
             Self::Key(key) => Credential::Key(key),
             Self::Passphrase(passphrase) => Credential::Passphrase(passphrase),
+            Self::Identity(identity, _) => Credential::Identity(identity),
         }
     }
 }
@@ -76,7 +85,7 @@ fn lines(name: &str) -> Vec<Vec<String>> {
 #[test]
 fn every_vector_of_the_independent_reader_has_its_result() {
     let vectors = lines("container.txt");
-    assert_eq!(vectors.len(), 63);
+    assert_eq!(vectors.len(), 89);
     for vector in vectors {
         let [name, result, holder, text_len, file] = &vector[..] else {
             panic!("fields of {vector:?}");

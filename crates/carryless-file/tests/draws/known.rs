@@ -55,6 +55,17 @@ const DRAWS: &[(&str, usize, &[&str])] = &[
         1,
         &["u7_every_bit_of_ids_and_salts_of_a_container_is_drawn_for_each_slot"],
     ),
+    (
+        "carryless-file/src/recipient/mod.rs",
+        1,
+        &["u7_every_bit_of_an_identity_is_drawn"],
+    ),
+    // What is drawn, and how HPKE gets it.
+    (
+        "carryless-file/src/recipient/encapsulation.rs",
+        2,
+        &["u7_every_bit_of_what_is_sent_to_a_recipient_is_drawn"],
+    ),
     // Names need not be secret, as a file of that name is never opened but made (O_EXCL), for its owner alone.
     (
         "carryless-cli/src/output/beside.rs",

@@ -28,6 +28,7 @@ pub(crate) const LIMITS: &[Limit] = &[
     ("container/passphrase.rs", "MAX_WORK_KIB", work_kib),
     ("key_file.rs", "MAX_LEN", key_file_len),
     ("key_file.rs", "KEY_LENS", key_lens),
+    ("recipient/list.rs", "MAX_LIST_LEN", list_len),
     ("gcm/mod.rs", "MAX_TEXT_LEN", text_len),
     ("cobblestone/mod.rs", "MAX_CHUNKS", chunks),
 ];
