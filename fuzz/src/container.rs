@@ -23,30 +23,35 @@ static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
 
 /// A file with slots of each kind, and its key.
 static FILE: LazyLock<(Key, Vec<u8>)> = LazyLock::new(|| {
-    let line = VECTORS
-        .lines()
-        .find(|line| line.starts_with("several-first "));
-    let fields: Vec<&str> = line.expect("the vector").split(' ').collect();
-    let bytes = |hex: &str| hex::decode(hex).expect("hexadecimal");
-    let key = fields[2].strip_prefix("key:").expect("a key");
-    let key = Key::from_slice(&bytes(key)).expect("a length of keys");
-    (key, bytes(fields[4]))
+    let (holder, file) = vector("several-first");
+    let key = holder.strip_prefix("key:").expect("a key");
+    let key = hex::decode(key).expect("hexadecimal");
+    (Key::from_slice(&key).expect("a length of keys"), file)
 });
+
+/// The credential and the file of a vector.
+pub(crate) fn vector(name: &str) -> (&'static str, Vec<u8>) {
+    let of_name = |line: &&str| line.split(' ').next() == Some(name);
+    let line = VECTORS.lines().find(of_name).expect("the vector");
+    let fields: Vec<&str> = line.split(' ').collect();
+    (fields[2], hex::decode(fields[4]).expect("hexadecimal"))
+}
 
 /// See the module.
 pub fn container_parse(data: &[u8]) {
     let mut choices = Choices::new(data);
     match choices.byte() % 3 {
         0 => parse(choices.rest()),
-        1 => parse(&framed(choices.rest())),
+        1 => parse(&framed(&FILE.1, choices.rest())),
         _ => changed(choices),
     }
 }
 
 /// These bytes as the slots of a header that is right otherwise.
-fn framed(slots: &[u8]) -> Vec<u8> {
+pub(crate) fn framed(right: &[u8], slots: &[u8]) -> Vec<u8> {
     let len = u16::try_from(slots.len()).unwrap_or(u16::MAX);
-    [&FILE.1[..26], &len.to_be_bytes(), slots, &[0; 32]].concat()
+    let mac = &right[right.len() - 32..];
+    [&right[..26], &len.to_be_bytes(), slots, mac].concat()
 }
 
 /// A header is refused, or it is within its limits and says what its bytes say.

@@ -34,11 +34,22 @@ fn anything(content: &[u8]) {
     );
 }
 
-/// A written file, after some changes of bytes, lines and their ends.
+/// A written file, after some changes.
 fn damaged(mut choices: Choices<'_>) {
     let len = choices.pick(&[16, 32]);
     let key = Key::from_slice(&choices.content(len)).expect("a length of keys");
-    let mut lines: Vec<Vec<u8>> = format(&key)
+    if let Ok(read) = parse(&damage(&format(&key), &mut choices)) {
+        assert_eq!(
+            read.as_bytes(),
+            key.as_bytes(),
+            "a damaged file is another key"
+        );
+    }
+}
+
+/// A file after some changes of bytes, lines and their ends.
+pub(crate) fn damage(written: &str, choices: &mut Choices<'_>) -> Vec<u8> {
+    let mut lines: Vec<Vec<u8>> = written
         .lines()
         .map(|line| line.as_bytes().to_vec())
         .collect();
@@ -61,11 +72,5 @@ fn damaged(mut choices: Choices<'_>) {
             }
         }
     }
-    if let Ok(read) = parse(&lines.join(&b'\n')) {
-        assert_eq!(
-            read.as_bytes(),
-            key.as_bytes(),
-            "a damaged file is another key"
-        );
-    }
+    lines.join(&b'\n')
 }

@@ -12,6 +12,7 @@ mod garbage;
 mod key_file;
 mod modes;
 mod protocol;
+mod recipient;
 mod segments;
 mod stream;
 
@@ -26,6 +27,9 @@ pub use garbage::open_garbage;
 pub use key_file::key_file;
 pub use modes::{control_modes, modes};
 pub use protocol::vectors_protocol;
+pub use recipient::{
+    control_identity_file, control_recipient_slots, identity_file, recipient_slots,
+};
 pub use segments::segments;
 pub use stream::chunked_stream;
 
@@ -33,13 +37,15 @@ pub use stream::chunked_stream;
 pub type Target = fn(&[u8]);
 
 /// The targets by name; each has its corpus in `corpus/NAME/`.
-pub const TARGETS: [(&str, Target); 8] = [
+pub const TARGETS: [(&str, Target); 10] = [
     ("aead_differential", aead_differential),
     ("open_garbage", open_garbage),
     ("segments", segments),
     ("chunked_stream", chunked_stream),
     ("container_parse", container_parse),
     ("key_file", key_file),
+    ("recipient_slots", recipient_slots),
+    ("identity_file", identity_file),
     ("modes", modes),
     ("vectors_protocol", vectors_protocol),
 ];

@@ -72,3 +72,34 @@ fn control_f1_a_wrong_bit_of_a_mode_behind_magic_bytes() {
     let first = message.lines().next().unwrap_or_default();
     println!("a wrong bit of a mode in a replayed input: caught: {first}");
 }
+
+/// An encapsulated key that begins with two magic bytes opens.
+#[test]
+fn control_f1_a_slot_that_opens_behind_magic_bytes() {
+    // One change: two bytes of the slot, at its encapsulated key.
+    let input = |magic: [u8; 2]| [&[0, 1, 1, 0, 3, 2, 0][..], &magic].concat();
+    carryless_fuzz::control_recipient_slots(&input([2, 2]));
+    let seeded = input([0xc5, 0x3a]);
+    let panic = std::panic::catch_unwind(|| carryless_fuzz::control_recipient_slots(&seeded));
+    let message = *panic
+        .expect_err("the fault is noticed")
+        .downcast::<String>()
+        .expect("a text");
+    let first = message.lines().next().unwrap_or_default();
+    println!("a slot that opens in a replayed input: caught: {first}");
+}
+
+/// A byte of an identity is another one if it begins with two magic bytes.
+#[test]
+fn control_f1_an_identity_that_is_another_behind_magic_bytes() {
+    let input = |magic: [u8; 2]| [&[2, 0][..], &magic, &[2; 30], &[0]].concat();
+    carryless_fuzz::control_identity_file(&input([2, 2]));
+    let seeded = input([0xc5, 0x3a]);
+    let panic = std::panic::catch_unwind(|| carryless_fuzz::control_identity_file(&seeded));
+    let message = *panic
+        .expect_err("the fault is noticed")
+        .downcast::<String>()
+        .expect("a text");
+    let first = message.lines().next().unwrap_or_default();
+    println!("an identity that is another in a replayed input: caught: {first}");
+}

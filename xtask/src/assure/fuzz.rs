@@ -19,13 +19,15 @@ const TARGETS: &[&str] = &[
     "chunked_stream",
     "container_parse",
     "key_file",
+    "recipient_slots",
+    "identity_file",
     "modes",
     "vectors_protocol",
 ];
 
 /// Targets with a fault behind two magic bytes, how its finder speaks, and the corpus of the target that it is a faulty
 /// form of.
-const CONTROLS: [[&str; 3]; 3] = [
+const CONTROLS: [[&str; 3]; 5] = [
     [
         "control_over_read",
         "ERROR: AddressSanitizer: ",
@@ -37,6 +39,16 @@ const CONTROLS: [[&str; 3]; 3] = [
         "fuzz/corpus/aead_differential",
     ],
     ["control_modes", "panicked at", "fuzz/corpus/modes"],
+    [
+        "control_recipient_slots",
+        "panicked at",
+        "fuzz/corpus/recipient_slots",
+    ],
+    [
+        "control_identity_file",
+        "panicked at",
+        "fuzz/corpus/identity_file",
+    ],
 ];
 
 /// A control that takes longer counts as missed.
