@@ -18,7 +18,7 @@ pub enum Code {
     Usage = 2,
     /// The data is not what was sealed with this key.
     Tampered = 3,
-    /// The key file can't be read or is malformed.
+    /// A file with a key, identity or recipients can't be read or is malformed.
     Key = 4,
     /// Reading or writing.
     Io = 5,
@@ -26,7 +26,7 @@ pub enum Code {
 
 /// What each code means, for `--help`.
 pub const HELP: &str = "Exit codes: 0 success; 1 other failures; 2 wrong usage, or a target that exists or is an input; 3 the data is not what was sealed \
-with this key (changed, cut, extended, another key, or no such file); 4 the key file or passphrase source is unreadable or malformed; 5 reading or writing failed; \
+with this key (changed, cut, extended, another key, or no such file); 4 a file of keys or recipients, or the passphrase source, is unreadable or malformed; 5 reading or writing failed; \
 130 and 143 interrupted or terminated, with temporary files removed.";
 
 /// An error with its exit code, and what to do about it.
@@ -99,8 +99,11 @@ impl Failure {
                 return Self::new(Code::Other, anyhow::anyhow!("{name}: {error}"));
             }
             E::Malformed(_) => "`carryless inspect` shows what it says of itself",
-            E::NoSlot { .. } | E::NoPassphrase => "`carryless inspect` shows what it wants",
+            E::NoSlot { .. } | E::NoPassphrase | E::NoRecipient { .. } => {
+                "`carryless inspect` shows what it wants"
+            }
             E::Passphrase => "try the passphrase again; if it is right, the header was changed",
+            E::Identity => "try its other identities; if it is right, the header was changed",
             E::BareStream => "-k names its key file",
             _ => "get the whole file again from where it came from",
         };

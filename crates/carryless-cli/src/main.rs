@@ -27,6 +27,7 @@ mod print;
 mod progress;
 mod prompt;
 mod range;
+mod recipients;
 mod sealing;
 mod secret_file;
 mod secrets;

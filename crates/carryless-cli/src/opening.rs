@@ -6,7 +6,7 @@ use carryless_file::cobblestone::{HEADER_LEN, Key, Opener, Tampering, plaintext_
 use carryless_file::container::{Error, Header, MAGIC, Unlocked, is_container};
 use carryless_file::gcm;
 
-use crate::args::{Format, Range, Secret};
+use crate::args::{Format, OpenSecret, Range};
 use crate::exit::Failure;
 use crate::input::Input;
 use crate::key_file::Purpose;
@@ -30,12 +30,13 @@ impl<'a> Opening<'a> {
     /// Gets the keys.
     pub fn new(
         format: Option<Format>,
-        secret: &Secret,
+        secret: &OpenSecret,
         context: Option<&'a [u8]>,
     ) -> Result<Self, Failure> {
         if format == Some(Format::Gcm) {
             refuse_context(context)?;
-            return gcm_key(secret, Purpose::Open).map(Self::Message);
+            let others = !secret.identity.is_empty();
+            return gcm_key(&secret.own, Purpose::Open, others).map(Self::Message);
         }
         Ok(Self::Chunks {
             secrets: Secrets::to_open(secret)?,
@@ -211,7 +212,9 @@ pub fn unlock(
             Err(error) => return Err(fail(error)),
         }
     }
-    Err(fail(refused.expect("there is a key or a passphrase")))
+    Err(fail(
+        refused.expect("there is a key, an identity or a passphrase"),
+    ))
 }
 
 /// Fails if a context was given where there is none.

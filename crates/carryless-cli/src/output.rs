@@ -188,6 +188,11 @@ impl Output {
         Failure::io(&self.name, "can't be written", error)
     }
 
+    /// Whether it is standard output.
+    pub const fn is_stdout(&self) -> bool {
+        self.is_stdout
+    }
+
     /// Whether a failure leaves what was written where it is.
     pub const fn is_direct(&self) -> bool {
         matches!(self.sink, Sink::Direct(_))

@@ -4,7 +4,7 @@ use carryless_file::cobblestone::Sealer;
 use carryless_file::container::create;
 use carryless_file::gcm;
 
-use crate::args::{Format, Secret};
+use crate::args::{Format, SealSecret};
 use crate::exit::Failure;
 use crate::input::Input;
 use crate::key_file::Purpose;
@@ -25,7 +25,7 @@ impl<'a> Sealing<'a> {
     /// Gets the keys.
     pub fn new(
         format: Format,
-        secret: &Secret,
+        secret: &SealSecret,
         context: Option<&'a [u8]>,
     ) -> Result<Self, Failure> {
         if format != Format::Cobblestone {
@@ -37,7 +37,10 @@ impl<'a> Sealing<'a> {
                 secrets: Secrets::to_seal(secret)?,
                 context: context.unwrap_or_default(),
             }),
-            Format::Gcm => gcm_key(secret, Purpose::Seal).map(Self::Message),
+            Format::Gcm => {
+                let others = !(secret.recipient.is_empty() && secret.recipients_file.is_empty());
+                gcm_key(&secret.own, Purpose::Seal, others).map(Self::Message)
+            }
         }
     }
 

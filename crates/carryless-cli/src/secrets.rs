@@ -6,44 +6,67 @@ use std::path::{Path, PathBuf};
 use carryless_file::cobblestone::{Cipher, Key};
 use carryless_file::container::{Argon2id, Credential, KeyId, Lock, Passphrase};
 use carryless_file::gcm;
+use carryless_file::recipient::{Identity, Recipient};
 use zeroize::Zeroizing;
 
-use crate::args::{NewSecret, PassphraseSource, Secret};
+use crate::args::{OpenSecret, PassphraseSource, RekeySecret, SealSecret, Secret};
 use crate::exit::{Code, Failure, show};
 use crate::identity::is_stdin;
 use crate::key_file::{KeyFile, Purpose};
-use crate::prompt;
 use crate::secret_file::Reader;
+use crate::{prompt, recipients};
 
 /// The longest passphrase and a line end, and one more, which shows that it is too long.
 const PASSPHRASE_LIMIT: usize = 1024 + 3;
 
 /// What opens, or is to open, a file.
+#[derive(Default)]
 pub struct Secrets {
     keys: Vec<Key>,
     passphrases: Vec<Passphrase>,
+    /// Of what opens.
+    identities: Vec<Identity>,
+    /// Of what is to open.
+    recipients: Vec<Recipient>,
 }
 
 impl Secrets {
     /// Those that open what there is.
-    pub fn to_open(secret: &Secret) -> Result<Self, Failure> {
-        let reader = secret.reader();
-        Self::read(&reader, &secret.keys(), &secret.passphrase, &Asked::ONCE)
+    pub fn to_open(secret: &OpenSecret) -> Result<Self, Failure> {
+        let reader = secret.own.reader();
+        let identity = |path: &PathBuf| recipients::identity(path, &reader);
+        let identities = secret.identity.iter().map(identity);
+        let others = Self {
+            identities: identities.collect::<Result<_, _>>()?,
+            ..Self::default()
+        };
+        let (keys, passphrase) = (secret.own.keys(), &secret.own.passphrase);
+        others.and(&reader, &keys, passphrase, &Asked::ONCE)
     }
 
     /// Those for a new file: a passphrase that is typed is typed twice.
-    pub fn to_seal(secret: &Secret) -> Result<Self, Failure> {
-        let reader = secret.reader();
-        Self::read(&reader, &secret.keys(), &secret.passphrase, &Asked::TWICE)
+    pub fn to_seal(secret: &SealSecret) -> Result<Self, Failure> {
+        let others = Self {
+            recipients: recipients::all(&secret.recipient, &secret.recipients_file)?,
+            ..Self::default()
+        };
+        let (keys, passphrase) = (secret.own.keys(), &secret.own.passphrase);
+        others.and(&secret.own.reader(), &keys, passphrase, &Asked::TWICE)
     }
 
     /// Those that an old file gets.
-    pub fn to_rekey(secret: &NewSecret, reader: &Reader) -> Result<Self, Failure> {
-        let passphrase = secret.passphrase();
-        Self::read(reader, &secret.keys(), &passphrase, &Asked::NEW)
+    pub fn to_rekey(secret: &RekeySecret, reader: &Reader) -> Result<Self, Failure> {
+        let others = Self {
+            recipients: recipients::all(&secret.new_recipient, &secret.new_recipients_file)?,
+            ..Self::default()
+        };
+        let passphrase = secret.own.passphrase();
+        others.and(reader, &secret.own.keys(), &passphrase, &Asked::NEW)
     }
 
-    fn read(
+    /// With keys and passphrases beside identities or recipients.
+    fn and(
+        self,
         reader: &Reader,
         key_files: &[KeyFile],
         passphrase: &PassphraseSource,
@@ -54,21 +77,29 @@ impl Secrets {
         let passphrases: Vec<Passphrase> = match passphrase.path() {
             _ if passphrase.prompt => Some(prompt::passphrase(asked.purpose == Purpose::Seal)?),
             Some(path) => Some(from_file(&path, reader)?),
-            _ if keys.is_empty() => from_environment(asked.variable)?,
+            _ if keys.is_empty() && self.has_no_others() => from_environment(asked.variable)?,
             _ => None,
         }
         .into_iter()
         .collect();
-        if keys.is_empty() && passphrases.is_empty() {
+        if keys.is_empty() && passphrases.is_empty() && self.has_no_others() {
             return Err(Failure::usage("it needs a key or a passphrase").hint(asked.hint));
         }
-        Ok(Self { keys, passphrases })
+        Ok(Self {
+            keys,
+            passphrases,
+            ..self
+        })
+    }
+
+    const fn has_no_others(&self) -> bool {
+        self.identities.is_empty() && self.recipients.is_empty()
     }
 
     /// Slots for all of them.
     ///
     /// # Errors
-    /// A key that is there twice: one slot is enough.
+    /// A key or recipient that is there twice: one slot is enough.
     pub fn locks(&self) -> Result<Vec<Lock<'_>>, Failure> {
         let mut ids: Vec<KeyId> = self.keys.iter().map(KeyId::of).collect();
         ids.sort_unstable_by_key(|id| *id.as_bytes());
@@ -79,9 +110,16 @@ impl Secrets {
             let error = format!("the key with the id {id} is given twice");
             return Err(Failure::usage(error).hint("name each key file once"));
         }
+        let mut recipients: Vec<_> = self.recipients.iter().collect();
+        recipients.sort_unstable_by_key(|recipient| recipient.as_bytes());
+        if let Some(pair) = recipients.windows(2).find(|pair| pair[0] == pair[1]) {
+            let error = format!("the recipient {} is given twice", pair[0]);
+            return Err(Failure::usage(error).hint("name each recipient once"));
+        }
         let passphrases = self.passphrases.iter();
         let cost = Argon2id::default();
         Ok((self.keys.iter().map(Lock::Key))
+            .chain(self.recipients.iter().map(Lock::Recipient))
             .chain(passphrases.map(|passphrase| Lock::Passphrase(passphrase, cost)))
             .collect())
     }
@@ -89,7 +127,9 @@ impl Secrets {
     /// What to try, the cheap ones first.
     pub fn credentials(&self) -> impl Iterator<Item = Credential<'_>> {
         let passphrases = self.passphrases.iter().map(Credential::Passphrase);
-        self.keys.iter().map(Credential::Key).chain(passphrases)
+        (self.keys.iter().map(Credential::Key))
+            .chain(self.identities.iter().map(Credential::Identity))
+            .chain(passphrases)
     }
 
     /// The keys alone.
@@ -107,10 +147,10 @@ impl Secrets {
     /// The one key that formats without slots need.
     pub fn only_key(&self, format: &str) -> Result<&Key, Failure> {
         match (self.keys.as_slice(), self.passphrases.as_slice()) {
-            ([key], []) => Ok(key),
+            ([key], []) if self.has_no_others() => Ok(key),
             _ => Err(
-                Failure::usage(format!("{format} takes one key file and no passphrase"))
-                    .hint("--format container takes several of both"),
+                Failure::usage(format!("{format} takes one key file and nothing else"))
+                    .hint("--format container takes several, passphrases and recipients too"),
             ),
         }
     }
@@ -129,16 +169,17 @@ impl Asked {
     const ONCE: Self = Self {
         purpose: Purpose::Open,
         variable: "CARRYLESS_PASSPHRASE",
-        hint: "-k names a key file, --passphrase asks for a passphrase",
+        hint: "-k names a key file, -i an identity, --passphrase asks for a passphrase",
     };
     const TWICE: Self = Self {
         purpose: Purpose::Seal,
+        hint: "-k names a key file, -r a recipient, --passphrase asks for a passphrase",
         ..Self::ONCE
     };
     const NEW: Self = Self {
         purpose: Purpose::Seal,
         variable: "CARRYLESS_NEW_PASSPHRASE",
-        hint: "--new-key-file names a key file, --new-passphrase asks for a passphrase",
+        hint: "--new-key-file names a key file, --new-recipient a recipient, --new-passphrase asks for a passphrase",
     };
 }
 
@@ -161,14 +202,13 @@ pub fn refuse_shared_stdin(
     }
 }
 
-/// The key of the only kind that GCM messages take.
-pub fn gcm_key(secret: &Secret, purpose: Purpose) -> Result<gcm::Key, Failure> {
+/// The key of the only kind that GCM messages take. `others` are identities or recipients, of which they take none.
+pub fn gcm_key(secret: &Secret, purpose: Purpose, others: bool) -> Result<gcm::Key, Failure> {
     let PassphraseSource { prompt, file, fd } = &secret.passphrase;
+    let alone = !prompt && file.is_none() && fd.is_none() && !others;
     match secret.keys().as_slice() {
-        [key] if !prompt && file.is_none() && fd.is_none() => {
-            key.gcm_key(&secret.reader(), purpose)
-        }
-        _ => Err(Failure::usage("gcm takes one key file and no passphrase")
+        [key] if alone => key.gcm_key(&secret.reader(), purpose),
+        _ => Err(Failure::usage("gcm takes one key file and nothing else")
             .hint("-k names one from `carryless keygen --kind gcm`")),
     }
 }

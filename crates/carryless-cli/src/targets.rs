@@ -45,7 +45,7 @@ impl<'a> Targets<'a> {
             output,
             into: into.is_some(),
             kept: (inputs.map(|file| (file, "an input")))
-                .chain(secrets.map(|file| (file, "a key or passphrase file")))
+                .chain(secrets.map(|file| (file, "a key, passphrase or recipients file")))
                 .collect(),
             given: BTreeSet::new(),
         })

@@ -7,7 +7,7 @@ mod common;
 use std::process::{Command, Stdio};
 
 use common::victim::Victim;
-use common::{CONTAINER, KINDS, MESSAGE, Place, STREAM, has_strace};
+use common::{CONTAINER, KINDS, MESSAGE, Place, RECIPIENT, STREAM, has_strace};
 
 /// What runs a program with a fault in some of its system calls.
 fn injecting(fault: &str) -> [&str; 7] {
@@ -378,12 +378,14 @@ fn u9_without_random_bytes_nothing_is_made() {
         return;
     }
     let place = Place::of(MESSAGE);
+    let recipient = place.ok(&["keygen", "--recipient", "-o", "identity"]);
+    place.write("recipients", &recipient);
     place.write("text", b"a short one");
     place.write_key("phrase", b"word");
     place.ok(&["seal", "-k", "key", "text", "-o", "sealed"]);
     let target = ["text", "-o", "target"];
     // Nonces of a message; a salt for a stream; the file's id and key and a salt of its payload and each slot, another
-    // one for each passphrase. Rekeying keeps the first three.
+    // one for each passphrase and recipient. Rekeying keeps the first three.
     let phrase = ["seal", "--passphrase-file", "phrase"];
     for (args, output, draws) in [
         (vec!["keygen", "-o", "target"], "target", 1),
@@ -392,6 +394,8 @@ fn u9_without_random_bytes_nothing_is_made() {
         (STREAM.args("seal", &target), "target", 1),
         (CONTAINER.args("seal", &target), "target", 4),
         ([&phrase[..], &target].concat(), "target", 5),
+        (vec!["keygen", "--recipient", "-o", "target"], "target", 1),
+        (RECIPIENT.args("seal", &target), "target", 5),
         (
             vec!["rekey", "-k", "key", "--new-key-file", "key", "sealed"],
             "sealed",

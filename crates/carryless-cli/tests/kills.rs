@@ -7,7 +7,7 @@ use core::time::Duration;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use common::{KINDS, Kind, Place, count, text};
+use common::{KINDS_AND_SLOTS, Kind, Place, count, text};
 
 /// Rounds of each verb and format; `CARRYLESS_KILLS=200` for the thorough ones.
 fn rounds() -> usize {
@@ -103,7 +103,7 @@ impl Victim {
 
 #[test]
 fn nothing_is_torn_by_kills_at_random_moments() {
-    for kind in KINDS {
+    for kind in KINDS_AND_SLOTS {
         let victim = Victim::new(kind);
         for verb in ["seal", "open"] {
             let began = Instant::now();

@@ -3,9 +3,12 @@
 mod common;
 
 use common::{
-    CHUNK, CHUNKED, HEADER, KINDS, Kind, MESSAGE, Place, SEALED, STREAM, broken_pipe, count,
-    full_device, text,
+    CHUNK, CONTAINER, HEADER, KINDS_AND_SLOTS, Kind, MESSAGE, Place, RECIPIENT, SEALED, STREAM,
+    broken_pipe, count, full_device, text,
 };
+
+/// Formats of chunks, and slots.
+const CHUNKED: [Kind; 3] = [STREAM, CONTAINER, RECIPIENT];
 
 /// A sealed text, by default of three whole chunks and a short one, and ways to open what was made of it.
 struct Victim {
@@ -106,7 +109,7 @@ fn changed_bytes_of_every_region() {
 
 #[test]
 fn every_bit_of_a_short_file() {
-    for kind in KINDS {
+    for kind in KINDS_AND_SLOTS {
         let mut victim = Victim::of(kind, 20);
         for bit in 0..8 * victim.sealed.len() {
             let mut sealed = victim.sealed.clone();

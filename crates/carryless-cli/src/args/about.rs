@@ -8,11 +8,15 @@ use clap::ValueEnum;
 ///
 /// The file is readable by its owner only. It is text with a checksum. Whoever has the key opens what was
 /// sealed with it, and without it nobody does: keep a copy.
+///
+/// With --recipient it is an identity, for `open -i`, and its recipient is printed: the line that `seal -r`
+/// takes. Who has that line alone can seal, and opens nothing.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   carryless keygen -o backup.key
   carryless keygen --bits 256 -o archive.key
+  carryless keygen --recipient -o my.identity      prints the recipient
   carryless keygen --kind gcm -o message.key")]
 pub struct Keygen {
     /// Write the key here instead of to standard output
@@ -24,6 +28,9 @@ pub struct Keygen {
     /// What the key is for: `file`, container and cobblestone; `gcm`, only --format gcm
     #[arg(long, default_value = "file")]
     pub kind: KeyKind,
+    /// Make an identity, and print its recipient: on standard output, or beside it on standard error
+    #[arg(long, conflicts_with_all = ["bits", "kind"])]
+    pub recipient: bool,
     /// Replace the file if it exists; what was sealed with the old key can't be opened any more
     #[arg(short, long)]
     pub force: bool,

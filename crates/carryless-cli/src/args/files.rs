@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::{Context, NewSecret, Secret};
+use super::{Context, OpenSecret, RekeySecret, SealSecret};
 
 /// Formats of sealed data.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// Key slots for any of several keys and passphrases, and a chunked stream (docs/format.md)
+    /// Key slots for any of several keys, passphrases and recipients, and a chunked stream (docs/format.md)
     Container,
     /// The bare stream of c2sp.org/chunked-encryption, under one key file
     Cobblestone,
@@ -76,10 +76,11 @@ Examples:
   carryless seal -k backup.key *.pdf -o sealed/
   find photos -type f -exec carryless seal -k backup.key {} +
   carryless seal --passphrase -k backup.key letter.odt   either opens it
+  carryless seal -R office.txt -r cless1q73h.. letter.odt   their identities open it, and nothing here does
   tar c photos | carryless seal -k backup.key | ssh host 'cat > photos.tar.cless'")]
 pub struct Seal {
     #[command(flatten)]
-    pub secret: Secret,
+    pub secret: SealSecret,
     /// What to seal; `-` or nothing is standard input
     #[arg(value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
@@ -106,12 +107,13 @@ pub struct Seal {
 #[command(after_help = "\
 Examples:
   carryless open -k backup.key photos.tar.cless    writes photos.tar
+  carryless open -i my.identity letter.odt.cless   sealed for its recipient
   carryless open -k backup.key photos.tar.cless -o - | tar t
   carryless open -k backup.key --range 1000000:4096 disk.img.cless -o - | xxd
   carryless open -k backup.key --format cobblestone --context invoices < in.cless > out.pdf")]
 pub struct Open {
     #[command(flatten)]
-    pub secret: Secret,
+    pub secret: OpenSecret,
     /// What to open; `-` or nothing is standard input
     #[arg(value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
@@ -165,7 +167,7 @@ Examples:
   ssh host cat photos.tar.cless | carryless verify -k backup.key")]
 pub struct Verify {
     #[command(flatten)]
-    pub secret: Secret,
+    pub secret: OpenSecret,
     /// What to check; `-` or nothing is standard input
     #[arg(value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
@@ -195,10 +197,10 @@ pub struct Inspect {
     pub json: bool,
 }
 
-/// Change which keys and passphrases open containers
+/// Change which keys, passphrases and recipients open containers
 ///
-/// The file gets new slots for the new keys and passphrase, and only for those; what is sealed in it
-/// is copied unchanged. It needs a key or passphrase that opens it now, and is replaced when the new one is
+/// The file gets new slots for the new keys, passphrase and recipients, and only for those; what is sealed in it
+/// is copied unchanged. It needs a key, identity or passphrase that opens it now, and is replaced when the new one is
 /// complete. **It revokes nothing**: a copy from before still opens as before, and who could open
 /// it may have kept what opens this one too. To revoke, seal anew.
 #[derive(clap::Args)]
@@ -206,12 +208,13 @@ pub struct Inspect {
 Examples:
   carryless rekey -k old.key --new-key-file new.key photos.tar.cless
   carryless rekey -k my.key --new-key-file my.key --new-passphrase letter.odt.cless   adds a passphrase
+  carryless rekey -i my.identity --new-recipients-file office.txt letter.odt.cless
   carryless rekey -p --new-passphrase letter.odt.cless -o other.cless")]
 pub struct Rekey {
     #[command(flatten)]
-    pub secret: Secret,
+    pub secret: OpenSecret,
     #[command(flatten)]
-    pub new: NewSecret,
+    pub new: RekeySecret,
     /// The containers
     #[arg(value_name = "INPUT", required = true)]
     pub inputs: Vec<PathBuf>,

@@ -4,6 +4,7 @@ mod about;
 mod bench;
 mod files;
 mod names;
+mod recipient;
 mod secret;
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -12,6 +13,7 @@ pub use self::about::{Completions, Engines, KeyBits, KeyKind, Keygen, Man, Selft
 pub use self::bench::{Bench, BenchBits, Length, Op};
 pub use self::files::{Format, Inspect, Open, Range, Rekey, Seal, Verify};
 pub use self::names::with_tip;
+pub use self::recipient::{OpenSecret, RekeySecret, SealSecret};
 pub use self::secret::{Context, NewSecret, PassphraseSource, Secret};
 use crate::exit;
 
@@ -45,7 +47,7 @@ Exit codes:
   1    other failures
   2    wrong usage, an engine that this machine lacks, or a target that exists or is an input
   3    the data is not what was sealed with this key: changed, cut, extended, another key, no such file
-  4    the key file or passphrase source is unreadable or malformed
+  4    a file of keys or recipients, or the passphrase source, is unreadable or malformed
   5    reading or writing failed
   130  interrupted, 143 terminated; temporary files are removed";
 

@@ -42,6 +42,9 @@ enum SlotLine {
         passes: u32,
         lanes: u8,
     },
+    Recipient {
+        kem: &'static str,
+    },
     Unknown {
         number: u8,
     },
@@ -143,6 +146,7 @@ impl From<Slot> for SlotLine {
                 passes: cost.passes(),
                 lanes: cost.lanes(),
             },
+            Slot::Recipient { kem } => Self::Recipient { kem: kem.name() },
             Slot::Unknown { number } => Self::Unknown { number },
             _ => Self::Unknown { number: 0 },
         }
@@ -179,6 +183,9 @@ impl SlotLine {
             } => format!(
                 "passphrase; a try takes Argon2id with {memory_kib} KiB, {passes} passes, {lanes} lanes"
             ),
+            Self::Recipient { kem } => {
+                format!("recipient of the kind {kem}; for whom, it does not say")
+            }
             Self::Unknown { number } => format!("type {number}, which this version does not know"),
         }
     }

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use carryless_file::cobblestone::{Cipher, Key};
+use carryless_file::recipient::{Identity, Kem, Recipient};
 use carryless_file::{gcm, key_file};
 use zeroize::Zeroizing;
 
@@ -12,7 +13,12 @@ use crate::output::{Mode, Output};
 use crate::print;
 
 pub fn run(args: &Keygen) -> Result<(), Failure> {
-    let text = new_key(args)?;
+    let (text, recipient) = if args.recipient {
+        let (text, recipient) = new_identity()?;
+        (text, Some(recipient))
+    } else {
+        (new_key(args)?, None)
+    };
     let mut output = Output::create(args.output.as_deref(), args.force, Mode::Private)?;
     if output.is_readable_by_others() {
         print::warning(&format!(
@@ -23,7 +29,20 @@ pub fn run(args: &Keygen) -> Result<(), Failure> {
     output
         .write_all(text.as_bytes())
         .map_err(|error| output.failure(error))?;
-    output.commit()
+    let beside = output.is_stdout();
+    output.commit()?;
+    match recipient {
+        Some(recipient) if beside => print::note(&format!("its recipient: {recipient}")),
+        Some(recipient) => print::data(&format!("{recipient}\n"))?,
+        None => {}
+    }
+    Ok(())
+}
+
+fn new_identity() -> Result<(Zeroizing<String>, Recipient), Failure> {
+    let identity = Identity::generate(Kem::default())
+        .map_err(|error| Failure::stream("new identity", error))?;
+    Ok((key_file::format_identity(&identity), identity.recipient()))
 }
 
 fn new_key(args: &Keygen) -> Result<Zeroizing<String>, Failure> {

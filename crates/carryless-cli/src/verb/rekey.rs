@@ -26,7 +26,7 @@ pub fn run(args: &Rekey, global: &Global) -> Result<(), Failure> {
     let secrets = || args.secret.files().chain(args.new.files());
     refuse_shared_stdin(&args.inputs, secrets())?;
     let old = Secrets::to_open(&args.secret)?;
-    let new = Secrets::to_rekey(&args.new, &args.secret.reader())?;
+    let new = Secrets::to_rekey(&args.new, &args.secret.own.reader())?;
     let output = args.target.output.as_deref();
     let mut targets = Targets::new(output, &args.inputs, secrets())?;
     each::each(&args.inputs, args.json, |path| {

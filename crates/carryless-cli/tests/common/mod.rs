@@ -24,7 +24,7 @@ pub const HEADER: usize = 56;
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
     pub name: &'static str,
-    /// What follows the verb, for sealing and for opening.
+    /// What follows the verb, for opening and, of all but recipients, for sealing.
     pub args: &'static [&'static str],
     /// Bytes before the first chunk.
     pub header: usize,
@@ -44,6 +44,12 @@ pub const CONTAINER: Kind = Kind {
 };
 /// Formats of chunks.
 pub const CHUNKED: [Kind; 2] = [STREAM, CONTAINER];
+/// The container with one slot for a recipient.
+pub const RECIPIENT: Kind = Kind {
+    name: "recipient",
+    args: &["-i", "identity"],
+    header: 60 + 139 + HEADER,
+};
 /// One message.
 pub const MESSAGE: Kind = Kind {
     name: "gcm",
@@ -52,11 +58,17 @@ pub const MESSAGE: Kind = Kind {
 };
 /// All formats.
 pub const KINDS: [Kind; 3] = [STREAM, CONTAINER, MESSAGE];
+/// All formats, and each slot that opens at once.
+pub const KINDS_AND_SLOTS: [Kind; 4] = [STREAM, CONTAINER, RECIPIENT, MESSAGE];
 
 impl Kind {
     /// A command line: the verb, the format and its key, the rest.
     pub fn args<'a>(&self, verb: &'a str, rest: &[&'a str]) -> Vec<&'a str> {
-        [&[verb], self.args, rest].concat()
+        let args = match (self.name, verb) {
+            ("recipient", "seal") => &["-R", "recipients"],
+            _ => self.args,
+        };
+        [&[verb], args, rest].concat()
     }
 }
 
@@ -99,6 +111,10 @@ impl Place {
         let place = Self::new();
         if kind.name == MESSAGE.name {
             place.ok(&["keygen", "--kind", "gcm", "-o", "gcm.key"]);
+        }
+        if kind.name == RECIPIENT.name {
+            let recipient = place.ok(&["keygen", "--recipient", "-o", "identity"]);
+            place.write("recipients", &recipient);
         }
         place
     }
