@@ -15,6 +15,7 @@ pub use armce32::Armce32;
 pub use neon32::Neon32;
 
 use crate::block::{Block, Counter, Tag};
+use crate::kernel::batch::{Quad, Way};
 use crate::kernel::message::Message;
 use crate::secret::Choice;
 use crate::simd::{Features, InOut, Missing};
@@ -123,6 +124,19 @@ pub trait Assembly: Copy + Into<Neon32> + Send + Sync + 'static {
         message: Message<'_>,
         tag: &Tag,
     ) -> Choice;
+
+    /// Seals or opens four messages at a time, as [`Aead::seal_four`](crate::engine::Aead::seal_four) does. `None`, and nothing is
+    /// written, if that is not done, or not with these.
+    ///
+    /// # Constant time
+    /// As [`seal`](Self::seal); public: the tags that they came with.
+    fn four<D: Way>(
+        self,
+        _keys: (&[Self::RoundKey], &Self::Powers),
+        _four: Quad<'_, '_>,
+    ) -> Option<D::Answers> {
+        None
+    }
 }
 
 /// How many rounds there are with so many keys.

@@ -6,10 +6,11 @@ use core::ptr::{null, null_mut};
 use super::{Assembly, body, rounds_of};
 use crate::block::{Block, Counter, Tag, length_block};
 use crate::field::twist;
+use crate::kernel::batch::{Quad, Way};
 use crate::kernel::message::Message;
 use crate::secret::{self, Choice, erase, then_overwrite_stack, wipe};
 use crate::simd::{Features, InOut, Missing};
-use crate::soft::{MAX_WORDS, add_stream, expand, xor};
+use crate::soft::{MAX_WORDS, add_stream, expand, four, xor};
 
 /// NEON, without instructions of AES.
 #[derive(Clone, Copy)]
@@ -164,45 +165,48 @@ impl Neon32 {
         wipe(stream.as_flattened_mut());
     }
 
-    /// Counter mode and the hash of the ciphertext, one after the other.
+    /// `cipher` on the text, and the hash of the ciphertext.
     fn both(
         self,
-        (round_keys, powers): (&[Planes], &<Self as Assembly>::Powers),
-        counter: Counter,
+        powers: &<Self as Assembly>::Powers,
         mut text: InOut<'_>,
         is_sealed: bool,
         acc: &mut Block,
-        mask: Option<&mut Block>,
+        cipher: impl FnOnce(InOut<'_>),
     ) {
         if !is_sealed {
             self.hash(powers, acc, text.source());
         }
-        self.ctr(round_keys, counter, text.reborrow(), mask);
+        cipher(text.reborrow());
         if is_sealed {
             self.hash(powers, acc, text.written());
         }
     }
 
-    /// Encrypts or decrypts the text of a message; its full tag.
+    /// The full tag of a message.
     ///
     /// Up to 16 blocks of AAD, ciphertext and lengths are put together and hashed in one batch, as each batch ends with a reduction
     /// that costs as much as five products.
+    ///
+    /// * `cipher`: XORs the key stream into the text, and gives the mask of the tag.
     fn tag(
         self,
-        keys: (&[Planes], &<Self as Assembly>::Powers),
-        message: Message<'_>,
+        powers: &<Self as Assembly>::Powers,
+        aad: &[u8],
+        mut text: InOut<'_>,
         is_sealed: bool,
-        tag: &mut Block,
-    ) {
-        let Message { j0, aad, mut text } = message;
+        cipher: impl FnOnce(InOut<'_>) -> Block,
+    ) -> Block {
         let lengths = length_block(aad.len() as u64, text.len() as u64);
         let of_aad = aad.len().next_multiple_of(16);
         let all = text.len().saturating_add(of_aad).saturating_add(31) & !15;
         let (mut acc, mut mask) = ([0; 16], [0; 16]);
         if all > 16 * POWERS {
-            self.hash(keys.1, &mut acc, aad);
-            self.both(keys, j0, text, is_sealed, &mut acc, Some(&mut mask));
-            self.hash(keys.1, &mut acc, &lengths);
+            self.hash(powers, &mut acc, aad);
+            self.both(powers, text, is_sealed, &mut acc, |text| {
+                mask = cipher(text)
+            });
+            self.hash(powers, &mut acc, &lengths);
         } else {
             let mut blocks = [[0; 16]; POWERS];
             let hashed = &mut blocks.as_flattened_mut()[..all];
@@ -211,14 +215,29 @@ impl Neon32 {
             if !is_sealed {
                 hashed[ciphertext.clone()].copy_from_slice(text.source());
             }
-            self.ctr(keys.0, j0, text.reborrow(), Some(&mut mask));
+            mask = cipher(text.reborrow());
             if is_sealed {
                 hashed[ciphertext].copy_from_slice(text.written());
             }
             hashed[all - 16..].copy_from_slice(&lengths);
-            self.hash(keys.1, &mut acc, hashed);
+            self.hash(powers, &mut acc, hashed);
         }
-        *tag = xor(acc, mask);
+        xor(acc, mask)
+    }
+
+    /// The full tag of a message alone.
+    fn tag_alone(
+        self,
+        (round_keys, powers): (&[Planes], &<Self as Assembly>::Powers),
+        message: Message<'_>,
+        is_sealed: bool,
+    ) -> Block {
+        let Message { j0, aad, text } = message;
+        self.tag(powers, aad, text, is_sealed, |text| {
+            let mut mask = [0; 16];
+            self.ctr(round_keys, j0, text, Some(&mut mask));
+            mask
+        })
     }
 }
 
@@ -325,20 +344,41 @@ impl Assembly for Neon32 {
         is_sealed: bool,
         acc: &mut Block,
     ) {
-        self.both(keys, counter, text, is_sealed, acc, None);
+        self.both(keys.1, text, is_sealed, acc, |text| {
+            self.ctr(keys.0, counter, text, None);
+        });
     }
 
     fn seal(self, keys: (&[Planes], &Self::Powers), message: Message<'_>, tag: &mut Block) {
-        Self::then_overwrite_stack(move || self.tag(keys, message, true, tag));
+        Self::then_overwrite_stack(move || *tag = self.tag_alone(keys, message, true));
     }
 
     fn open(self, keys: (&[Planes], &Self::Powers), message: Message<'_>, tag: &Tag) -> Choice {
         Self::then_overwrite_stack(move || {
-            let mut right = [0; 16];
-            self.tag(keys, message, false, &mut right);
-            let choice = secret::equal(&right, &tag.bytes, tag.len);
-            wipe(&mut right);
-            choice
+            let right = self.tag_alone(keys, message, false);
+            secret::equal(&right, &tag.bytes, tag.len)
         })
+    }
+
+    fn four<D: Way>(
+        self,
+        (round_keys, powers): (&[Planes], &Self::Powers),
+        mut messages: Quad<'_, '_>,
+    ) -> Option<D::Answers> {
+        const ALONE: four::Batches = four::Batches {
+            blocks: BATCH,
+            before_j0: 0,
+        };
+        let mut stream = four::NO_STREAM;
+        let blocks = four::counter_blocks(&messages, &mut stream, &ALONE)?;
+        let answers = Self::then_overwrite_stack(|| {
+            let wanted = stream[..blocks].as_flattened_mut();
+            self.encrypt(round_keys, InOut::in_place(wanted));
+            four::by_stream::<D>(&mut messages, &stream, |aad, text, stream| {
+                self.tag(powers, aad, text, D::SEAL, |text| four::add(text, stream))
+            })
+        });
+        wipe(stream.as_flattened_mut());
+        Some(answers)
     }
 }

@@ -5,8 +5,8 @@ use zeroize::ZeroizeOnDrop;
 
 use super::polyval::{self, by_ghash};
 use super::{
-    Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Decrypt, Direction, Features,
-    Gf128, Hash, InOut, Keys, Message, Missing, Modes, Polyval, Tag,
+    Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Decrypt, Direction, Failures,
+    Features, Gf128, Hash, InOut, Keys, Message, Missing, Modes, Open, Polyval, Quad, Seal, Tag,
 };
 use crate::asm::Assembly;
 use crate::secret::{Choice, erase, then_overwrite_stack};
@@ -181,6 +181,13 @@ macro_rules! ciphers {
             #[inline(always)]
             fn open(self, keys: &Keys<Self, $Cipher, Gf128>, message: Message<'_>, tag: &Tag) -> Choice {
                 self.0.open((&keys.enc.0, &keys.hash.0), message, tag)
+            }
+
+            fn seal_four(self, keys: &Keys<Self, $Cipher, Gf128>, four: Quad<'_, '_>) -> Option<()> {
+                self.0.four::<Seal>((&keys.enc.0, &keys.hash.0), four)
+            }
+            fn open_four(self, keys: &Keys<Self, $Cipher, Gf128>, four: Quad<'_, '_>) -> Option<Failures> {
+                self.0.four::<Open>((&keys.enc.0, &keys.hash.0), four)
             }
 
             fn segment<D: Direction>(

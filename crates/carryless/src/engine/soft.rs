@@ -9,6 +9,7 @@ use super::{
 };
 use crate::kernel::batch::Way;
 use crate::secret::{then_overwrite_stack, wipe};
+use crate::simd::Planes;
 #[cfg(carryless_a64)]
 use crate::soft::Neon;
 use crate::soft::{Enc, Form, HashKey, Soft32, Soft32Narrow, Soft64, Soft64Words, four, tag};
@@ -49,10 +50,16 @@ where
         return None;
     }
     let mut stream = four::NO_STREAM;
-    let blocks = four::counter_blocks::<E>(&messages, &mut stream)?;
+    let alone = four::Batches {
+        blocks: E::Planes::BLOCKS,
+        before_j0: E::BEFORE_J0,
+    };
+    let blocks = four::counter_blocks(&messages, &mut stream, &alone)?;
     let answers = then_overwrite_stack::<FRAMES, _>(|| {
         engine.encrypt_batches(&keys.enc, &mut stream, blocks);
-        four::by_stream::<E, D>(&keys.hash, &mut messages, &stream)
+        four::by_stream::<D>(&mut messages, &stream, |aad, text, stream| {
+            tag::<D, _>(&keys.hash, aad, text, |text| four::add(text, stream))
+        })
     });
     wipe(&mut stream);
     Some(answers)

@@ -3,12 +3,10 @@
 #![forbid(unsafe_code)]
 
 use super::aes::{add_stream, xor};
-use super::message::tag;
-use super::{Form, HashKey};
 use crate::block::{Block, Lane};
 use crate::kernel::batch::{MESSAGES, Quad, Way};
 use crate::kernel::message::Message;
-use crate::simd::{InOut, MAX_BLOCKS, Planes};
+use crate::simd::{InOut, MAX_BLOCKS};
 
 /// Not on x86-64, where hardly a CPU needs a portable engine.
 pub const WORTH_CODE: bool = !cfg!(target_arch = "x86_64");
@@ -26,12 +24,20 @@ fn blocks_of(text: &InOut<'_>) -> usize {
     1 + text.len().div_ceil(16)
 }
 
+/// How a message alone is cut into batches.
+pub struct Batches {
+    /// Blocks of a batch.
+    pub blocks: usize,
+    /// Blocks before J0 in the first, for nothing.
+    pub before_j0: usize,
+}
+
 /// Puts the counter blocks of four messages one after the other; how many there are. `None`, and nothing is written, if there
 /// are too many, or if they are as few batches message by message.
 ///
 /// # Constant time
 /// Nothing is secret.
-pub fn counter_blocks<F: Form>(four: &Quad<'_, '_>, stream: &mut Stream) -> Option<usize> {
+pub fn counter_blocks(four: &Quad<'_, '_>, stream: &mut Stream, alone: &Batches) -> Option<usize> {
     let (mut together, mut batches) = (0, 0);
     for item in four {
         let Message { aad, text, .. } = &item.message;
@@ -41,9 +47,9 @@ pub fn counter_blocks<F: Form>(four: &Quad<'_, '_>, stream: &mut Stream) -> Opti
         }
         let blocks = blocks_of(text);
         together += blocks;
-        batches += (F::BEFORE_J0 + blocks).div_ceil(F::Planes::BLOCKS);
+        batches += (alone.before_j0 + blocks).div_ceil(alone.blocks);
     }
-    if together > BLOCKS || together.div_ceil(F::Planes::BLOCKS) >= batches {
+    if together > BLOCKS || together.div_ceil(alone.blocks) >= batches {
         return None;
     }
     let mut places = stream.iter_mut();
@@ -58,13 +64,16 @@ pub fn counter_blocks<F: Form>(four: &Quad<'_, '_>, stream: &mut Stream) -> Opti
 
 /// Seals or opens four messages, by the key stream of their counter blocks.
 ///
+/// * `tag`: encrypts or decrypts a text and gives its full tag, from the AAD, the text, and its blocks of the key stream
+///   of which the first is the mask.
+///
 /// # Constant time
-/// Secret: `hash`, `stream`, texts and AADs. Public: the lengths.
+/// Secret: `stream`, texts and AADs. Public: the lengths.
 #[inline(never)]
-pub fn by_stream<F: Form, D: Way>(
-    hash: &HashKey<F::Multiplier>,
+pub fn by_stream<D: Way>(
     four: &mut Quad<'_, '_>,
     stream: &Stream,
+    mut tag: impl FnMut(&[u8], InOut<'_>, &[Block]) -> Block,
 ) -> D::Answers {
     let mut stream = &stream[..];
     let mut tags = [Lane::default(); MESSAGES];
@@ -72,17 +81,17 @@ pub fn by_stream<F: Form, D: Way>(
         let Message { aad, text, .. } = &mut item.message;
         let (mine, others) = stream.split_at(blocks_of(text));
         stream = others;
-        place.0 = tag::<D, _>(hash, aad, text.reborrow(), |text| {
-            add(text, &mine[1..]);
-            mine[0]
-        });
+        place.0 = tag(aad, text.reborrow(), mine);
     }
     D::answer_blocks(&tags, four)
 }
 
-/// XORs blocks into the text that they are enough for.
+/// XORs the key stream of a message into its text, for which there is enough; its mask.
 #[inline(always)]
-fn add(mut text: InOut<'_>, blocks: &[Block]) {
+pub fn add(mut text: InOut<'_>, stream: &[Block]) -> Block {
+    let [mask, blocks @ ..] = stream else {
+        return [0; 16];
+    };
     let (whole, last) = blocks.split_at(text.len() / 16);
     if let Some(mut text) = text.split_to(16 * whole.len()) {
         for (i, block) in whole.iter().enumerate() {
@@ -92,4 +101,5 @@ fn add(mut text: InOut<'_>, blocks: &[Block]) {
     if !text.is_empty() {
         add_stream(text, last);
     }
+    *mask
 }
