@@ -82,6 +82,13 @@ impl Secrets {
         }
         .into_iter()
         .collect();
+        let passphrases = if asked.purpose == Purpose::Seal {
+            let shared = passphrases.into_iter().map(Passphrase::for_many_files);
+            let shared: Result<_, _> = shared.collect();
+            shared.map_err(|error| Failure::container("passphrase", error))?
+        } else {
+            passphrases
+        };
         if keys.is_empty() && passphrases.is_empty() && self.has_no_others() {
             return Err(Failure::usage("it needs a key or a passphrase").hint(asked.hint));
         }
@@ -158,7 +165,7 @@ impl Secrets {
 
 /// How one asks for a passphrase.
 struct Asked {
-    /// Twice, where it is for something new.
+    /// Twice, where it is for something new: the slots of all files of the call.
     purpose: Purpose,
     /// Where it may be without being asked for.
     variable: &'static str,

@@ -128,9 +128,9 @@ fn u7_files_of_one_call_have_ids_salts_nonces_and_texts_of_their_own() {
     }
 }
 
-/// Argon2id takes its time for each of them: nothing of one file serves the next of a call.
+/// Argon2id takes its time once: the files of a call share its salt, which no other call has, and nothing else.
 #[test]
-fn u7_files_of_one_call_under_a_passphrase_have_nothing_in_common() {
+fn u7_files_of_one_call_under_a_passphrase_share_a_salt_alone() {
     const FILES: usize = 6;
     let place = Place::new();
     place.write_key("words", b"correct horse");
@@ -139,6 +139,7 @@ fn u7_files_of_one_call_under_a_passphrase_have_nothing_in_common() {
         place.write(name, &[7; 64]);
     }
     let word = ["--passphrase-file", "words"];
+    let mut salts = HashSet::new();
     for (secrets, with_key) in [
         (&word[..], false),
         (&[&word[..], &["-k", "key"]].concat(), true),
@@ -157,9 +158,11 @@ fn u7_files_of_one_call_under_a_passphrase_have_nothing_in_common() {
             .position(|head| head == [2, 0, 129])
             .expect("a slot for a passphrase");
         let slot = 28 + passphrase + 3;
+        let salt = |file: &Vec<u8>| file[slot + 9..slot + 25].to_vec();
+        assert!(files.iter().all(|file| salt(file) == salt(&files[0])));
+        assert!(salts.insert(salt(&files[0])), "of two calls");
         let mut parts = vec![
             ("file ids", 10, 16),
-            ("salts of Argon2id", slot + 9, 16),
             ("wrapped keys", slot + 25, 104),
             ("MACs", header - 32, 32),
             ("salts of payloads", header, 24),

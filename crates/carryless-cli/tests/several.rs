@@ -39,3 +39,48 @@ fn a_key_that_is_given_twice_is_refused() {
     );
     assert!(!place.has("twice") && place.temporaries().is_empty());
 }
+
+/// Its memory is a piece of its own, of which the system is asked for once.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_passphrase_is_stretched_once_for_all_files_of_a_call() {
+    const MEMORY: u64 = 64 << 20;
+    if !common::has_strace() {
+        return;
+    }
+    let place = Place::new();
+    place.write_key("words", b"correct horse");
+    let names = ["one", "two", "three"];
+    for name in names {
+        place.write(name, name.as_bytes());
+    }
+    let sealed = names.map(|name| format!("{name}.cless"));
+    let sealed = sealed.each_ref().map(String::as_str);
+    let opens = ["verify", "--passphrase-file", "words"];
+    for (verb, files) in [
+        (&["seal", "--passphrase-file", "words"][..], names),
+        (&opens, sealed),
+        (
+            &[
+                "rekey",
+                "--passphrase-file",
+                "words",
+                "--new-key-file",
+                "key",
+            ],
+            sealed,
+        ),
+    ] {
+        let strace = ["strace", "-f", "-qq", "-o", "trace", "-e", "trace=mmap"];
+        let run = place.through(&strace, &[verb, &files].concat());
+        assert_eq!(run.code, Some(0), "{verb:?}: {}", run.stderr);
+        let trace = String::from_utf8(place.read("trace")).expect("ASCII");
+        // Those that are only reserved are the allocator's.
+        let usable = (trace.lines()).filter(|line| line.contains("PROT_READ|PROT_WRITE"));
+        let sizes = usable.filter_map(|line| line.split(", ").nth(1));
+        let sizes = sizes.filter_map(|size| size.parse::<u64>().ok());
+        let of_argon2id = sizes.filter(|size| (MEMORY..MEMORY + (1 << 16)).contains(size));
+        assert_eq!(of_argon2id.count(), 1, "{verb:?}");
+    }
+    place.fails(3, &[&opens[..], &sealed].concat());
+}

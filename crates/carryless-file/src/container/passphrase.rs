@@ -1,16 +1,19 @@
 //! Passphrases, and what it costs to try one.
 
 use core::fmt;
+use std::sync::{Mutex, PoisonError};
 
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use zeroize::{Zeroize, Zeroizing};
 
 use super::Error;
-use crate::cobblestone::Key;
+use crate::cobblestone::{self, Key};
 use crate::secret::burning;
 
 /// Bytes of the salt.
 pub(super) const SALT_LEN: usize = 16;
+/// Random, and the same in the slots of several files only if one call made them.
+pub(super) type Salt = [u8; SALT_LEN];
 const MAX_LEN: usize = 1024;
 const MAX_MEMORY_KIB: u32 = 1 << 20;
 const MAX_PASSES: u32 = 64;
@@ -30,8 +33,19 @@ pub(super) const MAX_WORK_KIB: u64 = 1 << 22;
 /// assert!(Passphrase::new(b"correct horse".to_vec()).is_ok());
 /// assert!(Passphrase::new(Vec::new()).is_err());
 /// ```
-#[derive(Clone)]
-pub struct Passphrase(Zeroizing<Vec<u8>>);
+pub struct Passphrase {
+    bytes: Zeroizing<Vec<u8>>,
+    /// Of all slots that are made with it, if they share one.
+    salt: Option<Salt>,
+    /// The slot key that was derived last: files that were sealed together have one.
+    last: Mutex<Option<(Argon2id, Salt, Key)>>,
+}
+
+impl Clone for Passphrase {
+    fn clone(&self) -> Self {
+        Self::with(self.bytes.clone(), self.salt)
+    }
+}
 
 impl fmt::Debug for Passphrase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -47,11 +61,55 @@ impl Passphrase {
     pub fn new(bytes: impl Into<Zeroizing<Vec<u8>>>) -> Result<Self, Error> {
         let bytes = bytes.into();
         if (1..=MAX_LEN).contains(&bytes.len()) {
-            Ok(Self(bytes))
+            Ok(Self::with(bytes, None))
         } else {
             Err(Error::PassphraseLength { got: bytes.len() })
         }
     }
+
+    const fn with(bytes: Zeroizing<Vec<u8>>, salt: Option<Salt>) -> Self {
+        let last = Mutex::new(None);
+        Self { bytes, salt, last }
+    }
+
+    /// The same for the slots of many files, which get one salt: Argon2id runs once for all of them.
+    ///
+    /// Each slot still wraps a key of its own under a random salt of its stream. The salt shows that the files
+    /// were sealed together, and a guess is tested for all of them at once.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] if the random generator fails.
+    pub fn for_many_files(self) -> Result<Self, Error> {
+        Ok(Self {
+            salt: Some(random_salt()?),
+            ..self
+        })
+    }
+
+    /// The salt of a new slot.
+    pub(super) fn new_salt(&self) -> Result<Salt, Error> {
+        self.salt.map_or_else(random_salt, Ok)
+    }
+
+    /// The slot key, derived unless it is that of the last call.
+    pub(super) fn slot_key(&self, cost: Argon2id, salt: &Salt) -> Result<Key, Error> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, _, key)) = last
+            .as_ref()
+            .filter(|last| (last.0, last.1) == (cost, *salt))
+        {
+            return Ok(key.clone());
+        }
+        let key = cost.derive(&self.bytes, salt)?;
+        *last = Some((cost, *salt, key.clone()));
+        Ok(key)
+    }
+}
+
+fn random_salt() -> Result<Salt, Error> {
+    let mut salt = [0; SALT_LEN];
+    getrandom::fill(&mut salt).map_err(|_| cobblestone::Error::Random)?;
+    Ok(salt)
 }
 
 /// What Argon2id (RFC 9106) takes to try one passphrase.
@@ -139,11 +197,7 @@ impl Argon2id {
     /// # Constant time
     /// Secret: the passphrase, not its length. The first half of the first pass reads the same memory
     /// whatever it is; from then on Argon2id reads where it points, by design.
-    pub(super) fn derive(
-        self,
-        passphrase: &Passphrase,
-        salt: &[u8; SALT_LEN],
-    ) -> Result<Key, Error> {
+    fn derive(self, passphrase: &[u8], salt: &Salt) -> Result<Key, Error> {
         const WITHIN: &str = "the parameters are within the limits of Argon2id";
         let memory_kib = self.memory_kib;
         let mut key = Zeroizing::new([0; 32]);
@@ -158,7 +212,7 @@ impl Argon2id {
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
         let derive = || {
             let (memory, key) = (&mut memory.0[..], key.as_mut());
-            argon2.hash_password_into_with_memory(&passphrase.0, salt, key, memory)
+            argon2.hash_password_into_with_memory(passphrase, salt, key, memory)
         };
         burning(derive).expect(WITHIN);
         Ok(Key::from_slice(key.as_slice())?)
@@ -188,17 +242,29 @@ impl Drop for Memory {
 mod tests {
     use super::*;
 
+    /// What is remembered is the key of that salt and cost, and no other's.
+    #[test]
+    fn a_slot_key_is_that_of_its_salt_and_cost_whatever_came_before() {
+        let passphrase = Passphrase::new(b"abc".to_vec()).expect("a length");
+        let costs = [8, 9].map(|kib| Argon2id::new(kib, 1, 1).expect("within the limits"));
+        for case in [0, 0, 1, 3, 2, 2, 0, 3] {
+            let (cost, salt) = (costs[case % 2], [[7; SALT_LEN], [8; SALT_LEN]][case / 2]);
+            let got = passphrase.slot_key(cost, &salt).expect("little memory");
+            let right = cost.derive(b"abc", &salt).expect("little memory");
+            assert_eq!(got.as_bytes(), right.as_bytes(), "{case}");
+        }
+    }
+
     /// Memory that is no multiple of four blocks a lane counts as it is named (RFC 9106, section 3.2).
     #[test]
     fn every_parameter_reaches_argon2id_as_it_is() {
-        let passphrase = Passphrase::new(b"abc".to_vec()).expect("a length");
         let salt = [7; SALT_LEN];
         for lanes in [1, 2, 3, 4, 16] {
             for more in 0..9 {
                 for passes in 1..=3 {
                     let memory_kib = 8 * u32::from(lanes) + more;
                     let cost = Argon2id::new(memory_kib, passes, lanes).expect("within the limits");
-                    let got = cost.derive(&passphrase, &salt).expect("little memory");
+                    let got = cost.derive(b"abc", &salt).expect("little memory");
                     let params = Params::new(memory_kib, passes, lanes.into(), Some(32));
                     let params = params.expect("within the limits");
                     let plain = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);

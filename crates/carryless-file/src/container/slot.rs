@@ -174,7 +174,7 @@ impl Placed {
         let key = match (self.slot, credential) {
             (Slot::Key { id }, Credential::Key(key)) if id == KeyId::of(key) => *key,
             (Slot::Passphrase { cost }, Credential::Passphrase(passphrase)) => {
-                derived = cost.derive(passphrase, &part(bytes, HEAD_LEN + COST_LEN))?;
+                derived = passphrase.slot_key(cost, &part(bytes, HEAD_LEN + COST_LEN))?;
                 &derived
             }
             (Slot::Recipient { kem }, Credential::Identity(identity)) if kem == identity.kem() => {
@@ -207,14 +207,13 @@ pub(super) fn append(
             *key
         }
         Lock::Passphrase(passphrase, cost) => {
-            let mut salt = [0; ARGON2_SALT_LEN];
-            getrandom::fill(&mut salt).map_err(|_| cobblestone::Error::Random)?;
+            let salt = passphrase.new_salt()?;
             append_head(header, TYPE_PASSPHRASE, PASSPHRASE_BODY_LEN);
             header.extend(cost.memory_kib().to_be_bytes());
             header.extend(cost.passes().to_be_bytes());
             header.push(cost.lanes());
             header.extend(salt);
-            derived = cost.derive(passphrase, &salt)?;
+            derived = passphrase.slot_key(*cost, &salt)?;
             &derived
         }
         Lock::Recipient(recipient) => {

@@ -106,6 +106,31 @@ fn a_file_without_passphrases_says_so() {
     );
 }
 
+/// What the slot of the only passphrase says: its salt, and all behind that.
+fn salt_and_wrapped(sealed: &[u8]) -> (&[u8], &[u8]) {
+    let body = &sealed[28 + 3..];
+    (&body[9..25], &body[25..129])
+}
+
+#[test]
+fn files_of_a_passphrase_for_many_share_its_salt_and_no_more() {
+    let word = passphrase("word");
+    let many = word.clone().for_many_files().expect("random bytes");
+    let other = word.clone().for_many_files().expect("random bytes");
+    let seal = |word| seal(&[Lock::Passphrase(word, cheap())], b"text");
+    let files = [&many, &many, &other, &word, &word].map(seal);
+    for (at, file) in files.iter().enumerate() {
+        assert!(open(&Credential::Passphrase(&word), &file[..]).1.is_ok());
+        let (salt, wrapped) = salt_and_wrapped(file);
+        for (before, earlier) in files[..at].iter().enumerate() {
+            let (earlier_salt, earlier) = salt_and_wrapped(earlier);
+            assert_eq!(salt == earlier_salt, (before, at) == (0, 1));
+            // Neither the salt of the stream nor what is in it.
+            assert!(wrapped[..24] != earlier[..24] && wrapped[56..] != earlier[56..]);
+        }
+    }
+}
+
 #[test]
 fn new_slots_leave_the_payload_and_the_old_ones_no_longer_open() {
     let (old, new, word) = (key(1), key(2), passphrase("word"));

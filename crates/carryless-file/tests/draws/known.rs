@@ -51,7 +51,7 @@ const DRAWS: &[(&str, usize, &[&str])] = &[
         ],
     ),
     (
-        "carryless-file/src/container/slot.rs",
+        "carryless-file/src/container/passphrase.rs",
         1,
         &["u7_every_bit_of_ids_and_salts_of_a_container_is_drawn_for_each_slot"],
     ),
