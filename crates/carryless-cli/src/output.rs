@@ -5,6 +5,8 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use self::beside::Beside;
+pub use self::beside::Directories;
+pub use self::system::most_open;
 use self::system::{new_mode, own_mode};
 use crate::exit::{Code, Failure, show};
 use crate::identity::state;
@@ -198,22 +200,39 @@ impl Output {
         matches!(self.sink, Sink::Direct(_))
     }
 
-    /// Makes it durable, and only then visible under its name.
-    pub fn commit(mut self) -> Result<(), Failure> {
-        let name = self.name.clone();
-        let result = match self.sink {
-            Sink::Direct(ref mut file) => file.flush(),
+    /// Makes what was written durable.
+    pub fn flush_content(&self) -> Result<(), Failure> {
+        match &self.sink {
+            Sink::Direct(_) => Ok(()),
             Sink::Beside(beside) => {
-                let Ok(_lock) = beside.lock_unchanged() else {
-                    return Err(changed(&name));
-                };
-                beside.commit()
+                let flushed = beside.file.as_file().sync_all();
+                flushed.map_err(|error| self.failure(error))
             }
+        }
+    }
+
+    /// Makes it visible under its name, which is durable when the directories are flushed.
+    pub fn place(self, directories: &mut Directories) -> Result<(), Failure> {
+        let Sink::Beside(beside) = self.sink else {
+            return Ok(());
         };
-        result.map_err(|error| match error.kind() {
+        let name = self.name;
+        let Ok(_lock) = beside.lock_unchanged() else {
+            return Err(changed(&name));
+        };
+        let placed = beside.place(directories);
+        placed.map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => exists(&name),
             _ => Failure::io(&name, "can't be written", error),
         })
+    }
+
+    /// Makes it durable and visible: the only output of a call.
+    pub fn commit(self) -> Result<(), Failure> {
+        let mut directories = Directories::default();
+        self.flush_content()?;
+        self.place(&mut directories)?;
+        directories.flush().pop().map_or(Ok(()), Err)
     }
 }
 

@@ -1,21 +1,55 @@
-//! SIGINT, SIGTERM and SIGHUP: the temporary file is removed, then the program ends.
+//! SIGINT, SIGTERM and SIGHUP: temporary files are removed, then the program ends.
 //!
 //! A terminal that was asked for a passphrase shows again what is typed.
 //!
 //! A thread waits for signals, so that a blocked read or write does not delay it. The lock is held
 //! while a temporary file is made, renamed, or removed by the signal: one of them happens.
 
+use std::collections::BTreeSet;
+use std::io;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use tempfile::NamedTempFile;
+
 use crate::exit::Failure;
 
-/// The temporary file to remove.
-static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// The temporary files to remove.
+static TEMPORARIES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Keeps signals away from the temporary file, and names it.
-pub fn hold() -> MutexGuard<'static, Option<PathBuf>> {
-    TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
+/// Keeps signals away from the temporary files.
+fn hold() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The name of a temporary file, which a signal removes as long as this lives.
+pub struct Temporary(PathBuf);
+
+impl Temporary {
+    /// Makes the file.
+    pub fn make(
+        make: impl FnOnce() -> io::Result<NamedTempFile>,
+    ) -> io::Result<(NamedTempFile, Self)> {
+        let mut all = hold();
+        let file = make()?;
+        all.insert(file.path().into());
+        let name = Self(file.path().into());
+        Ok((file, name))
+    }
+
+    /// Gives the file its name, without a signal in between.
+    pub fn rename<T>(self, rename: impl FnOnce() -> T) -> T {
+        let mut all = hold();
+        let result = rename();
+        all.remove(&self.0);
+        result
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        hold().remove(&self.0);
+    }
 }
 
 /// Starts to wait for signals.
@@ -38,8 +72,8 @@ pub fn install() -> Result<(), Failure> {
     signal_hook::flag::register(SIGXFSZ, Arc::default()).map_err(fail)?;
     let waiter = move || {
         if let Some(signal) = signals.forever().next() {
-            let temporary = hold();
-            if let Some(path) = temporary.as_ref() {
+            let temporaries = hold();
+            for path in temporaries.iter() {
                 let _ = std::fs::remove_file(path);
             }
             terminal::restore();

@@ -64,10 +64,10 @@ pub struct Target {
 /// Seal files or a stream
 ///
 /// INPUT becomes INPUT.cless, standard input goes to standard output. A target appears under its name only
-/// when it is complete and on the disk; one that is a device or pipe is written directly. It has
-/// the rights of the input file, less what the umask takes away. The input stays. Of several files each has its
-/// own result: one that fails does not keep the others from their turn, and the exit code is that
-/// of the first that failed.
+/// when it is complete and on the disk; the name is there to stay when the call has ended. One that is a device or
+/// pipe is written directly. It has the rights of the input file, less what the umask takes away. The input stays. Of
+/// several files each has its own result: one that fails does not keep the others from their turn, and the exit
+/// code is that of the first that failed.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -1,5 +1,6 @@
 //! A file beside its target, which it becomes when it is complete.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,8 +8,9 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use super::system::{Directory, lock, set_mode};
+use crate::exit::{Failure, show};
 use crate::identity::{State, state};
-use crate::signals;
+use crate::signals::Temporary;
 
 /// Where the temporary file of a target lies: beside it, recognisable, and readable by its owner.
 const PREFIX: &str = ".carryless-";
@@ -17,6 +19,7 @@ const SUFFIX: &str = ".tmp";
 /// A temporary file that becomes the target.
 pub struct Beside {
     pub file: NamedTempFile,
+    temporary: Temporary,
     directory: Directory,
     target: PathBuf,
     /// What is replaced, as it was.
@@ -27,14 +30,14 @@ pub struct Beside {
 impl Beside {
     pub fn create(target: PathBuf, replaced: Option<State>, mode: Option<u32>) -> io::Result<Self> {
         let directory = Directory::open(directory_of(&target))?;
-        let mut registered = signals::hold();
-        let file = tempfile::Builder::new()
-            .prefix(PREFIX)
-            .suffix(SUFFIX)
-            .tempfile_in(directory_of(&target))?;
-        *registered = Some(file.path().into());
+        let (file, temporary) = Temporary::make(|| {
+            let mut named = tempfile::Builder::new();
+            let named = named.prefix(PREFIX).suffix(SUFFIX);
+            named.tempfile_in(directory_of(&target))
+        })?;
         Ok(Self {
             file,
+            temporary,
             directory,
             target,
             replaced,
@@ -55,23 +58,56 @@ impl Beside {
         }
     }
 
-    /// Makes it durable, and only then visible under the target's name.
-    pub fn commit(self) -> io::Result<()> {
-        self.file.as_file().sync_all()?;
-        let mut registered = signals::hold();
-        let persisted = if self.replaced.is_some() {
-            self.file.persist(&self.target)
-        } else {
-            self.file.persist_noclobber(&self.target)
-        };
+    /// Makes it visible under the target's name.
+    pub fn place(self, directories: &mut Directories) -> io::Result<()> {
+        let Self { file, target, .. } = self;
+        let new = self.replaced.is_none();
         // Whatever the result, the temporary file is gone.
-        *registered = None;
+        let placed = self.temporary.rename(|| {
+            if new {
+                file.persist_noclobber(&target)
+            } else {
+                file.persist(&target)
+            }
+        });
         // Only now: whenever it ends before, what it leaves is readable by its owner alone.
-        let settled = set_mode(&persisted?, self.mode).and_then(|()| self.directory.sync());
-        if settled.is_err() && self.replaced.is_none() {
-            fs::remove_file(&self.target)?;
+        let settled = set_mode(&placed?, self.mode);
+        if settled.is_err() && new {
+            fs::remove_file(&target)?;
+        } else {
+            directories.add(self.directory, target, new);
         }
         settled
+    }
+}
+
+/// Directories in which names were given, and the new names: one flush makes all of a directory durable.
+#[derive(Default)]
+pub struct Directories(BTreeMap<PathBuf, (Directory, Vec<PathBuf>)>);
+
+impl Directories {
+    fn add(&mut self, directory: Directory, target: PathBuf, new: bool) {
+        let path = directory_of(&target);
+        // As that of a target that is replaced.
+        let path = path.canonicalize().unwrap_or_else(|_| path.into());
+        let (_, names) = self.0.entry(path).or_insert((directory, Vec::new()));
+        names.extend(new.then_some(target));
+    }
+
+    /// Makes the names durable. Where that fails the new ones go again: nothing is there that may not outlive a crash.
+    pub fn flush(self) -> Vec<Failure> {
+        let mut failures = Vec::new();
+        for (path, (directory, names)) in self.0 {
+            let Err(error) = directory.sync() else {
+                continue;
+            };
+            for name in names {
+                let _ = fs::remove_file(name);
+            }
+            let what = "can't be flushed to the disk, and what is new in it is removed again";
+            failures.push(Failure::io(&show(&path), what, error));
+        }
+        failures
     }
 }
 

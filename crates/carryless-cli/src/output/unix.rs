@@ -38,6 +38,14 @@ pub fn set_mode(file: &File, mode: Option<u32>) -> io::Result<()> {
     })
 }
 
+/// How many outputs a call may have open, by what the system allows.
+pub fn most_open() -> usize {
+    let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    // Each with its directory, and as much again for all else.
+    let limit = limit.and_then(|limit| usize::try_from(limit / 4).ok());
+    limit.unwrap_or(usize::MAX)
+}
+
 /// A directory whose new names are to be durable; none if its owner lets nobody look into it, as that of a drop box.
 pub struct Directory(Option<File>);
 

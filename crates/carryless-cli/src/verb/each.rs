@@ -1,11 +1,49 @@
 //! One verb, many files: each has its own result, the exit code is that of the worst.
+//!
+//! Short files wait for each other: a disk that flushes many of them at once takes little more time than for one.
 
 use std::path::{Path, PathBuf};
 
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::Serialize;
 
 use crate::exit::{Failure, show};
+use crate::output::{Directories, Output, most_open};
 use crate::print;
+
+/// Outputs that wait to be flushed together, at most.
+const TOGETHER: usize = 64;
+/// Bytes of the longest input whose output waits: to flush that of a longer one alone costs little beside its sealing.
+const SHORT: u64 = 1 << 20;
+
+/// An output that is complete, and what is to be said when it is at its place, which is called so.
+pub struct Made<'a> {
+    output: Output,
+    report: Report<'a>,
+}
+
+/// What a verb makes of an input, if it makes a file.
+type Outcome<'a> = Result<Option<Made<'a>>, Failure>;
+type Report<'a> = Box<dyn FnOnce(&str) -> Result<(), Failure> + 'a>;
+
+impl<'a> Made<'a> {
+    /// What [`each`] is to do with an output.
+    #[expect(clippy::unnecessary_wraps, reason = "where each call of a verb ends")]
+    pub fn of(
+        output: Output,
+        report: impl FnOnce(&str) -> Result<(), Failure> + 'a,
+    ) -> Outcome<'a> {
+        let report = Box::new(report);
+        Ok(Some(Self { output, report }))
+    }
+
+    fn place(self, directories: &mut Directories) -> Result<(), Failure> {
+        let name = self.output.name.clone();
+        self.output.place(directories)?;
+        (self.report)(&name)
+    }
+}
 
 /// What `--json` says of a file that failed.
 #[derive(Serialize)]
@@ -15,27 +53,106 @@ struct Failed<'a> {
     code: u8,
 }
 
-/// Calls `one` for each input, or for standard input if none is named. A failure does not keep the
-/// others from their turn; what is not what was sealed is worse than a file that is not there, else the first counts.
-pub fn each(
+/// Calls `one` for each input, or for standard input if none is named; what it makes appears. A failure does not keep
+/// the others from their turn; what is not what was sealed is worse than a file that is not there, else the first counts.
+pub fn each<'a>(
     inputs: &[PathBuf],
     json: bool,
-    mut one: impl FnMut(Option<&Path>) -> Result<(), Failure>,
+    mut one: impl FnMut(Option<&Path>) -> Outcome<'a>,
 ) -> Result<(), Failure> {
-    let mut all = Ok(());
     let names: Vec<Option<&Path>> = match inputs {
         [] => vec![None],
         inputs => inputs.iter().map(|path| Some(path.as_path())).collect(),
     };
-    for path in &names {
-        let Err(failure) = one(*path) else { continue };
+    let mut call = Call {
+        several: names.len() > 1,
+        json,
+        waiting: Vec::new(),
+        flushers: None,
+        directories: Directories::default(),
+        result: Ok(()),
+    };
+    let most = most_open().clamp(1, TOGETHER);
+    for (at, path) in names.iter().enumerate() {
+        let made = one(*path);
+        // What there is to say is said in order.
+        let waits = matches!(made, Ok(Some(_)));
+        call.waiting.push((*path, made));
+        let short = |at| names.get(at).is_some_and(|path| is_short(*path));
+        if !waits || call.waiting.len() >= most || !short(at) || !short(at + 1) {
+            call.settle();
+        }
+    }
+    call.end()
+}
+
+/// Whether it is read in no time, so that others can wait for it.
+fn is_short(path: Option<&Path>) -> bool {
+    let found = path.filter(|path| path.as_os_str() != "-");
+    let found = found.and_then(|path| path.metadata().ok());
+    found.is_some_and(|file| file.is_file() && file.len() <= SHORT)
+}
+
+/// A call of the program, and what became of its files so far.
+struct Call<'a, 'b> {
+    several: bool,
+    json: bool,
+    /// What was made, and is not flushed yet.
+    waiting: Vec<(Option<&'b Path>, Outcome<'a>)>,
+    flushers: Option<ThreadPool>,
+    directories: Directories,
+    result: Result<(), Failure>,
+}
+
+impl Call<'_, '_> {
+    /// Makes what waits durable and visible.
+    fn settle(&mut self) {
+        let waiting = core::mem::take(&mut self.waiting);
+        let outputs = waiting.iter().map(|(_, made)| match made {
+            Ok(Some(made)) => Some(&made.output),
+            _ => None,
+        });
+        let flushed = self.flush(&outputs.collect::<Vec<_>>());
+        for ((path, made), flushed) in waiting.into_iter().zip(flushed) {
+            let placed = made.and_then(|made| {
+                flushed?;
+                made.map_or(Ok(()), |made| made.place(&mut self.directories))
+            });
+            if let Err(failure) = placed {
+                let name = path.map_or_else(|| "standard input".into(), show);
+                self.note(&name, failure);
+            }
+        }
+    }
+
+    /// Flushes many at once, as the system writes them together then.
+    fn flush(&mut self, outputs: &[Option<&Output>]) -> Vec<Result<(), Failure>> {
+        let flush = |output: &Option<&Output>| output.map_or(Ok(()), Output::flush_content);
+        let threads = self
+            .flushers
+            .as_ref()
+            .map_or(1, ThreadPool::current_num_threads);
+        if outputs.len() > threads {
+            let pool = ThreadPoolBuilder::new().num_threads(outputs.len());
+            self.flushers = pool.build().ok();
+        }
+        match &self.flushers {
+            Some(pool) if outputs.len() > 1 => {
+                pool.install(|| outputs.par_iter().map(flush).collect())
+            }
+            _ => outputs.iter().map(flush).collect(),
+        }
+    }
+
+    /// Notes, and of several says, what went wrong.
+    fn note(&mut self, name: &str, failure: Failure) {
         // A reader of answers that has enough makes no file a failure.
         if failure.is_of_a_reader() {
-            continue;
+            return;
         }
-        if json {
+        if self.json {
             let printed = print::json(&Failed {
-                file: &path.map_or_else(|| "standard input".into(), show),
+                file: name,
                 error: failure.to_string(),
                 code: failure.code(),
             });
@@ -44,14 +161,23 @@ pub fn each(
                 unwritten.report();
             }
         }
-        if names.len() == 1 {
-            return Err(failure);
-        }
-        let code = failure.report_one();
-        all = Err(match all {
-            Err(first) if !code.is_worse_than(&first) => first,
-            _ => code,
-        });
+        let failure = if self.several {
+            failure.report_one()
+        } else {
+            failure
+        };
+        let so_far = core::mem::replace(&mut self.result, Ok(()));
+        self.result = match so_far {
+            Err(first) if !failure.is_worse_than(&first) => Err(first),
+            _ => Err(failure),
+        };
     }
-    all
+
+    /// Makes the new names durable.
+    fn end(mut self) -> Result<(), Failure> {
+        for failure in core::mem::take(&mut self.directories).flush() {
+            self.note("new names", failure);
+        }
+        self.result
+    }
 }

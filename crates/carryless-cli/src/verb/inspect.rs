@@ -80,10 +80,12 @@ pub fn run(args: &Inspect) -> Result<(), Failure> {
         let mut start = [0; HEADER_LEN];
         let got = input.fill(&mut start[..MAGIC.len()])?;
         if is_container(&start[..got]) {
-            return container(&mut input, args.json);
+            container(&mut input, args.json)?;
+        } else {
+            let got = got + input.fill(&mut start[got..])?;
+            other(&input, &start[..got], args.json)?;
         }
-        let got = got + input.fill(&mut start[got..])?;
-        other(&input, &start[..got], args.json)
+        Ok(None)
     })
 }
 

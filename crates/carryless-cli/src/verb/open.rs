@@ -5,8 +5,9 @@ use std::time::Instant;
 
 use serde::Serialize;
 
+use super::EXTENSION;
+use super::each::{self, Made};
 use super::seal::rounded;
-use super::{EXTENSION, each};
 use crate::args::{self, Global};
 use crate::exit::{Failure, show};
 use crate::input::Input;
@@ -64,19 +65,19 @@ pub fn run(args: &args::Open, global: &Global) -> Result<(), Failure> {
             }
             Err(failure) => return Err(failure),
         }
-        let to = output.name.clone();
-        output.commit()?;
-        if args.flow.json {
-            let answer = Answer {
-                file: &input.name,
-                output: &to,
+        let name = input.name;
+        Made::of(output, move |to| {
+            if !args.flow.json {
+                return Ok(());
+            }
+            print::json(&Answer {
+                file: &name,
+                output: to,
                 format: format.name(),
                 plaintext_len: written,
                 seconds: rounded(began.elapsed()),
-            };
-            print::json(&answer)?;
-        }
-        Ok(())
+            })
+        })
     })
 }
 

@@ -4,7 +4,7 @@ use carryless_file::cobblestone::HEADER_LEN;
 
 use serde::Serialize;
 
-use super::each;
+use super::each::{self, Made};
 use crate::args::{Global, Rekey};
 use crate::exit::Failure;
 use crate::input::Input;
@@ -54,25 +54,25 @@ pub fn run(args: &Rekey, global: &Global) -> Result<(), Failure> {
         output.write_sealed(header.as_bytes())?;
         output.write_sealed(&payload)?;
         output.copy(&mut input)?;
-        let to = output.name.clone();
-        output.commit()?;
         let slots = header.slots().len();
-        if args.json {
-            return print::json(&Answer {
-                file: &name,
-                output: &to,
-                slots,
-            });
-        }
-        if !global.quiet {
-            let slots = match slots {
-                1 => "1 slot".into(),
-                several => format!("{several} slots"),
-            };
-            print::note(&format!(
-                "{name}: {slots}; copies of the file from before still open with the old ones"
-            ));
-        }
-        Ok(())
+        Made::of(output, move |to| {
+            if args.json {
+                return print::json(&Answer {
+                    file: &name,
+                    output: to,
+                    slots,
+                });
+            }
+            if !global.quiet {
+                let slots = match slots {
+                    1 => "1 slot".into(),
+                    several => format!("{several} slots"),
+                };
+                print::note(&format!(
+                    "{name}: {slots}; copies of the file from before still open with the old ones"
+                ));
+            }
+            Ok(())
+        })
     })
 }

@@ -7,7 +7,8 @@ use std::time::Instant;
 use carryless_file::cobblestone::sealed_len;
 use serde::Serialize;
 
-use super::{EXTENSION, each};
+use super::EXTENSION;
+use super::each::{self, Made};
 use crate::args::{self, Global};
 use crate::exit::Failure;
 use crate::input::Input;
@@ -51,21 +52,20 @@ pub fn run(args: &args::Seal, global: &Global) -> Result<(), Failure> {
             output.write_sealed(sealed)
         })?;
         drop(progress);
-        let to = output.name.clone();
-        output.commit()?;
         warn_of_change(&input, plaintext_len);
-        if args.flow.json {
-            let answer = Answer {
+        Made::of(output, move |to| {
+            if !args.flow.json {
+                return Ok(());
+            }
+            print::json(&Answer {
                 file: &name,
-                output: &to,
+                output: to,
                 format: args.format.name(),
                 plaintext_len,
                 sealed_len,
                 seconds: rounded(began.elapsed()),
-            };
-            print::json(&answer)?;
-        }
-        Ok(())
+            })
+        })
     })
 }
 

@@ -39,19 +39,18 @@ pub fn run(args: &Verify, global: &Global) -> Result<(), Failure> {
         drop(progress);
         let name = &input.name;
         if args.flow.json {
-            return print::json(&Answer {
+            print::json(&Answer {
                 file: name,
                 authentic: true,
                 format,
                 cipher,
                 plaintext_len,
-            });
-        }
-        if !global.quiet {
+            })?;
+        } else if !global.quiet {
             print::note(&format!(
                 "{name}: authentic, {plaintext_len} bytes, {format}, {cipher}"
             ));
         }
-        Ok(())
+        Ok(None)
     })
 }

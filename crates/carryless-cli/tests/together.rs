@@ -1,0 +1,150 @@
+//! Many short files in one call: flushed together, one flush for the directory, and nothing appears before its content
+//! is on the disk.
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use std::fs::File;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use common::{Place, has_strace, text};
+
+/// More than are flushed together.
+const MANY: usize = 70;
+
+/// A directory with short files, and their names behind a command line.
+fn sources(count: usize) -> (Place, Vec<String>) {
+    let place = Place::new();
+    let names = Vec::from_iter((0..count).map(|i| format!("text{i}")));
+    for name in &names {
+        place.write(name, name.as_bytes());
+    }
+    (place, names)
+}
+
+fn seal(names: &[String]) -> Vec<&str> {
+    let names = names.iter().map(String::as_str);
+    ["seal", "-k", "key"].into_iter().chain(names).collect()
+}
+
+/// Which of the targets there are; each must open.
+fn whole(place: &Place, names: &[String]) -> usize {
+    let there = |name: &&String| place.has(&format!("{name}.cless"));
+    let there = Vec::from_iter(names.iter().filter(there));
+    for name in &there {
+        let sealed = format!("{name}.cless");
+        let opened = place.ok(&["open", "-k", "key", &sealed, "-o", "-"]);
+        assert_eq!(opened, name.as_bytes());
+    }
+    there.len()
+}
+
+#[test]
+fn each_file_is_flushed_before_it_appears_and_the_directory_once_behind_all() {
+    if !has_strace() {
+        return;
+    }
+    let (place, names) = sources(MANY);
+    let calls = "trace=fsync,rename,renameat,renameat2,link,linkat";
+    let strace = ["strace", "-f", "-y", "-qq", "-o", "trace", "-e", calls];
+    let run = place.through(&strace, &seal(&names));
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let trace = String::from_utf8_lossy(&place.read("trace")).into_owned();
+    let place_of = |what: &str| {
+        let mut lines = trace.lines();
+        let at = lines.position(|line| line.contains(what));
+        at.unwrap_or_else(|| panic!("{what} in {trace}"))
+    };
+    let directory = format!("<{}>", place.directory().display());
+    let flushes = |line: &&str| line.contains("fsync(");
+    let (of_directory, of_files): (Vec<_>, Vec<_>) =
+        (trace.lines().filter(flushes)).partition(|line| line.contains(&directory));
+    assert_eq!((of_directory.len(), of_files.len()), (1, MANY));
+    for file in of_files {
+        let temporary = file.split(".carryless-").nth(1).expect("a name");
+        let temporary = temporary.split(".tmp").next().unwrap_or_default();
+        let renamed = format!(".carryless-{temporary}.tmp\"");
+        assert!(place_of(file) < place_of(&renamed), "{file}");
+        assert!(place_of(&renamed) < place_of(of_directory[0]), "{file}");
+    }
+    assert_eq!(whole(&place, &names), MANY);
+}
+
+#[test]
+fn new_files_in_a_directory_that_cannot_be_flushed_go_again() {
+    if !has_strace() {
+        return;
+    }
+    let (place, names) = sources(3);
+    place.write("text1.cless", b"old");
+    let directory = place.directory().display().to_string();
+    let strace = ["strace", "-f", "-qq", "-o", "/dev/null", "-P", &directory];
+    let strace = [&strace[..], &["-e", "inject=fsync:error=EIO"]].concat();
+    let run = place.through(&strace, &[&seal(&names)[..], &["--force"]].concat());
+    assert_eq!(run.code, Some(5), "{}", run.stderr);
+    assert_eq!(run.stderr.matches("error:").count(), 1, "{}", run.stderr);
+    assert!(!place.has("text0.cless") && !place.has("text2.cless"));
+    assert_eq!(whole(&place, &names), 1);
+}
+
+#[test]
+fn what_ends_it_leaves_each_of_many_whole_or_absent() {
+    if !has_strace() {
+        return;
+    }
+    const RENAME: &str = "rename,renameat,renameat2,link,linkat";
+    for signal in ["KILL", "TERM"] {
+        // Each flush has a thread of its own, by which strace counts.
+        for (call, when) in [("fsync", 1), (RENAME, 1), (RENAME, 3), ("fchmod", 2)] {
+            let (place, names) = sources(5);
+            let fault = format!("inject={call}:signal={signal}:when={when}");
+            let strace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", &fault];
+            let run = place.through(&strace, &seal(&names));
+            let case = format!("{fault}: {run:?}");
+            // Of the last call, a signal that only asks may come too late.
+            assert!(run.code != Some(5), "{case}");
+            if call == "fsync" && signal == "KILL" {
+                assert_eq!(whole(&place, &names), 0, "{case}");
+            }
+            whole(&place, &names);
+            let left = place.temporaries();
+            assert!(signal == "KILL" || left.is_empty(), "{case}: {left:?}");
+            for name in left {
+                assert_eq!(place.mode(&name), 0o600, "{case}");
+            }
+        }
+    }
+}
+
+/// What takes long to come keeps none of those before it from its place.
+#[test]
+fn short_files_do_not_wait_for_a_pipe() {
+    let (place, names) = sources(2);
+    place.ok(&seal(&names));
+    place.write("long", &text(200_000));
+    place.ok(&["seal", "-k", "key", "long"]);
+    let fifo = place.path("pipe.cless");
+    assert!(
+        Command::new("mkfifo")
+            .arg(&fifo)
+            .status()
+            .expect("mkfifo")
+            .success()
+    );
+    let inputs = ["text0.cless", "text1.cless", "pipe.cless", "-o", "opened"];
+    std::fs::create_dir(place.path("opened")).expect("a directory");
+    let mut child = place
+        .command(&[&["open", "-k", "key"][..], &inputs].concat())
+        .stdin(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    // It opens for writing when it is opened for reading: those before it are done.
+    let mut pipe = File::options().write(true).open(&fifo).expect("a pipe");
+    assert!(place.has("opened/text0") && place.has("opened/text1"));
+    pipe.write_all(&place.read("long.cless"))
+        .expect("it is read");
+    drop(pipe);
+    assert!(child.wait().expect("it ends").success());
+    assert_eq!(place.read("opened/pipe"), place.read("long"));
+}
