@@ -1,5 +1,6 @@
 //! What is read: a file, a pipe, standard input.
 
+use core::time::Duration;
 use std::fs::{File, Metadata};
 use std::io::{self, IsTerminal, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -120,6 +121,27 @@ impl Input {
     /// Reads until the buffer is full or there is no more; how far that was.
     pub fn fill(&mut self, buffer: &mut [u8]) -> Result<usize, Failure> {
         read_full(self, buffer).map_err(|error| self.failure(error))
+    }
+
+    /// Whether there is something to read, or the end, before this time is over.
+    #[cfg(unix)]
+    pub fn is_ready(&self, time: Duration) -> io::Result<bool> {
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+        let mut waits = [PollFd::new(&self.file, PollFlags::IN)];
+        let time = Timespec::try_from(time).map_err(io::Error::other)?;
+        match poll(&mut waits, Some(&time)) {
+            // It is asked again.
+            Err(rustix::io::Errno::INTR) => Ok(true),
+            ready => Ok(ready? > 0),
+        }
+    }
+
+    /// Elsewhere reading waits as long as it takes.
+    #[cfg(not(unix))]
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "as on Unix")]
+    pub fn is_ready(&self, _: Duration) -> io::Result<bool> {
+        Ok(true)
     }
 
     /// An error of reading it.

@@ -147,7 +147,7 @@ impl<F: Fn(u64, &mut [u8]) -> Result<(), Error> + Sync> Work for Segments<'_, F>
         let stepped = if text.is_empty() {
             Ok(())
         } else {
-            (self.step)(batch.index * self.len as u64, text)
+            (self.step)(batch.offset, text)
         };
         match stepped {
             Ok(()) if self.output => (text.len(), Ok(())),

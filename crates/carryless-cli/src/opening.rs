@@ -2,6 +2,8 @@
 
 use std::io::Read;
 
+use core::time::Duration;
+
 use carryless_file::cobblestone::{HEADER_LEN, Key, Opener, Tampering, plaintext_len};
 use carryless_file::container::{Error, Header, MAGIC, Unlocked, is_container};
 use carryless_file::gcm;
@@ -165,12 +167,14 @@ impl<'a> Source<'a> {
         Some(all.saturating_sub(offset).min(len.unwrap_or(u64::MAX)))
     }
 
-    /// Opens all chunks, or those of a range, and hands on their text, piece by authentic piece.
+    /// Opens all chunks, or those of a range, and hands on their text, piece by authentic piece. What was read of all
+    /// waits at most as long for more.
     pub fn each_piece(
         self,
         input: &mut Input,
         range: Option<Range>,
         threads: usize,
+        wait: Option<Duration>,
         take: &mut Take<'_>,
     ) -> Result<(), Failure> {
         let name = input.name.clone();
@@ -183,7 +187,7 @@ impl<'a> Source<'a> {
             Content::Message(key) => return message::open(key, input, threads, take),
         };
         let Some(range) = range else {
-            let work = Open::all(opener, input.len(), &name);
+            let work = Open::all(opener, input.len(), wait, &name);
             return pipeline::run(&work, input, threads, take).map(|_| ());
         };
         let part = Part::find(range, &opener, input, start)?;

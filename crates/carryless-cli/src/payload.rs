@@ -3,10 +3,12 @@
 #[cfg(test)]
 mod tests;
 
+use core::time::Duration;
+
 use carryless_file::cobblestone::{CHUNK_LEN, Error, Opener, SEALED_CHUNK_LEN, Sealer, Tampering};
 
 use crate::exit::Failure;
-use crate::pipeline::{Batch, Work};
+use crate::pipeline::{Batch, Pace, Work};
 use crate::range::Part;
 
 /// Chunks in a batch: what is read and what is made of it fit into a core's second-level cache.
@@ -22,16 +24,19 @@ pub fn batch_chunks(len: Option<u64>) -> usize {
 pub struct Seal<'a> {
     sealer: Sealer,
     chunks: usize,
+    /// How long what was read may wait until its chunk goes on.
+    wait: Option<Duration>,
     /// For messages.
     name: &'a str,
 }
 
 impl<'a> Seal<'a> {
     /// `len`: of the text, if that is known.
-    pub fn new(sealer: Sealer, len: Option<u64>, name: &'a str) -> Self {
+    pub fn new(sealer: Sealer, len: Option<u64>, wait: Option<Duration>, name: &'a str) -> Self {
         Self {
             sealer,
             chunks: batch_chunks(len),
+            wait,
             name,
         }
     }
@@ -42,13 +47,20 @@ impl Work for Seal<'_> {
         self.chunks * CHUNK_LEN
     }
 
+    fn pace(&self) -> Option<Pace> {
+        self.wait.map(|most| Pace {
+            most,
+            piece: CHUNK_LEN,
+        })
+    }
+
     fn output_len(&self) -> usize {
         self.chunks * SEALED_CHUNK_LEN
     }
 
     fn batch(&self, batch: &Batch<'_>, output: &mut [u8]) -> (usize, Result<(), Failure>) {
         let len = Sealer::sealed_chunks_len(batch.input.len(), batch.last);
-        let first = batch.index * self.chunks as u64;
+        let first = batch.offset / CHUNK_LEN as u64;
         let sealed = self
             .sealer
             .seal_chunks(first, batch.input, batch.last, &mut output[..len]);
@@ -63,6 +75,8 @@ impl Work for Seal<'_> {
 pub struct Open<'a> {
     opener: Opener,
     chunks: usize,
+    /// As of [`Seal`].
+    wait: Option<Duration>,
     /// The number of the first chunk in the input.
     first: u64,
     /// The input ends where the stream does.
@@ -73,10 +87,11 @@ pub struct Open<'a> {
 
 impl<'a> Open<'a> {
     /// All chunks of a stream of `len` bytes, if that is known.
-    pub fn all(opener: Opener, len: Option<u64>, name: &'a str) -> Self {
+    pub fn all(opener: Opener, len: Option<u64>, wait: Option<Duration>, name: &'a str) -> Self {
         Self {
             opener,
             chunks: batch_chunks(len),
+            wait,
             first: 0,
             to_end: true,
             name,
@@ -88,6 +103,7 @@ impl<'a> Open<'a> {
         Self {
             opener,
             chunks: batch_chunks(Some(part.sealed_len())),
+            wait: None,
             first: part.span.first,
             to_end: part.span.last,
             name,
@@ -100,12 +116,19 @@ impl Work for Open<'_> {
         self.chunks * SEALED_CHUNK_LEN
     }
 
+    fn pace(&self) -> Option<Pace> {
+        self.wait.map(|most| Pace {
+            most,
+            piece: SEALED_CHUNK_LEN,
+        })
+    }
+
     fn output_len(&self) -> usize {
         self.chunks * CHUNK_LEN
     }
 
     fn batch(&self, batch: &Batch<'_>, output: &mut [u8]) -> (usize, Result<(), Failure>) {
-        let first = self.first + batch.index * self.chunks as u64;
+        let first = self.first + batch.offset / SEALED_CHUNK_LEN as u64;
         let last = batch.last && self.to_end;
         let sealed = if self.to_end {
             batch.input

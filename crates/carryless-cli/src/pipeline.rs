@@ -9,6 +9,8 @@
 #[cfg(all(test, unix))]
 mod tests;
 
+mod source;
+
 use core::panic::AssertUnwindSafe;
 use std::io;
 use std::panic::catch_unwind;
@@ -18,17 +20,19 @@ use std::thread;
 use carryless::DataIndependentTiming;
 use zeroize::Zeroizing;
 
+pub use self::source::Pace;
+use self::source::{Read, Source};
 use crate::exit::{Code, Failure};
-use crate::input::{Input, read_full};
+use crate::input::Input;
 
 /// More workers than this would wait for one reader and one writer; their buffers bound the memory.
 pub const MAX_WORKERS: usize = 24;
 
 /// What is done to a batch.
 pub struct Batch<'a> {
-    /// Its number, from 0.
-    pub index: u64,
-    /// What was read: shorter than asked for, or empty, if it is the last.
+    /// Bytes of input before it.
+    pub offset: u64,
+    /// What was read: may be shorter than asked for, or empty, if it is the last.
     pub input: &'a [u8],
     /// The input ends here.
     pub last: bool,
@@ -38,6 +42,10 @@ pub struct Batch<'a> {
 pub trait Work: Sync {
     /// Bytes of input in every batch but the last.
     fn input_len(&self) -> usize;
+    /// When a batch may be shorter than that; never without one.
+    fn pace(&self) -> Option<Pace> {
+        None
+    }
     /// Bytes of output that a batch makes at most.
     fn output_len(&self) -> usize;
     /// Works on one batch: bytes of `output` that may be written, and whether that is all of it.
@@ -59,12 +67,7 @@ pub fn run(
 ) -> Result<u64, Failure> {
     let workers = workers(threads, work.input_len(), input.len());
     let line = Line {
-        source: Mutex::new(Source {
-            input,
-            index: 0,
-            total: 0,
-            ended: false,
-        }),
+        source: Mutex::new(Source::new(input, work.pace())),
         sink: Mutex::new(Sink {
             take,
             index: 0,
@@ -87,7 +90,7 @@ pub fn run(
         ends.fold(own.is_err(), |panicked, end| panicked | end.is_err())
     });
     let Line { source, sink, .. } = line;
-    let total = into_inner(source).total;
+    let total = into_inner(source).total();
     into_inner(sink).result?;
     if panicked { Err(panic()) } else { Ok(total) }
 }
@@ -114,15 +117,6 @@ struct Line<'a> {
     turns: [Condvar; MAX_WORKERS],
 }
 
-struct Source<'a> {
-    input: &'a mut Input,
-    /// The next batch.
-    index: u64,
-    total: u64,
-    /// There are no more.
-    ended: bool,
-}
-
 struct Sink<'a> {
     take: &'a mut Take<'a>,
     /// The next batch.
@@ -135,17 +129,15 @@ impl Line<'_> {
     fn work(&self, work: &impl Work) {
         let mut input = Zeroizing::new(vec![0; work.input_len()]);
         let mut output = Zeroizing::new(vec![0; work.output_len()]);
-        while let Some((index, len)) = self.next(&mut input) {
+        while let Some((index, read)) = self.next(&mut input) {
             let turn = Turn { line: self, index };
-            let (made, result) = match len {
-                Ok(len) => work.batch(
-                    &Batch {
-                        index,
-                        input: &input[..len],
-                        last: len < input.len(),
-                    },
-                    &mut output,
-                ),
+            let batch = |Read { offset, len, last }: Read| Batch {
+                offset,
+                input: &input[..len],
+                last,
+            };
+            let (made, result) = match read {
+                Ok(read) => work.batch(&batch(read), &mut output),
                 Err(failure) => (0, Err(failure)),
             };
             if !turn.pass(&output[..made], result) {
@@ -154,19 +146,13 @@ impl Line<'_> {
         }
     }
 
-    /// Reads the next batch: its number, and its length or why it has none. `None` behind the last.
-    fn next(&self, buffer: &mut [u8]) -> Option<(u64, Result<usize, Failure>)> {
+    /// Reads the next batch: its number, and what it is or why there is none. `None` behind the last.
+    fn next(&self, buffer: &mut [u8]) -> Option<(u64, Result<Read, Failure>)> {
         let mut source = lock(&self.source);
-        if source.ended || lock(&self.sink).result.is_err() {
+        if lock(&self.sink).result.is_err() {
             return None;
         }
-        let index = source.index;
-        let read = read_full(source.input, buffer);
-        source.index += 1;
-        source.ended = !matches!(read, Ok(len) if len == buffer.len());
-        source.total += *read.as_ref().unwrap_or(&0) as u64;
-        let read = read.map_err(|error| source.input.failure(error));
-        Some((index, read))
+        source.next(buffer)
     }
 }
 

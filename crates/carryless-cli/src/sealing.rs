@@ -1,5 +1,7 @@
 //! From keys and a format to sealed data.
 
+use core::time::Duration;
+
 use carryless_file::cobblestone::Sealer;
 use carryless_file::container::create;
 use carryless_file::gcm;
@@ -44,11 +46,12 @@ impl<'a> Sealing<'a> {
         }
     }
 
-    /// Seals all of the input; the bytes of text.
+    /// Seals all of the input; the bytes of text. What was read waits at most as long for more.
     pub fn run(
         &self,
         input: &mut Input,
         threads: usize,
+        wait: Option<Duration>,
         take: &mut Take<'_>,
     ) -> Result<u64, Failure> {
         let name = input.name.clone();
@@ -66,7 +69,7 @@ impl<'a> Sealing<'a> {
             Self::Message(key) => return message::seal(key, input, threads, take),
         };
         take(sealer.header())?;
-        let work = Seal::new(sealer, input.len(), &name);
+        let work = Seal::new(sealer, input.len(), wait, &name);
         pipeline::run(&work, input, threads, take)
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::{Context, OpenSecret, RekeySecret, SealSecret};
+use super::{Context, OpenSecret, RekeySecret, SealSecret, Wait};
 
 /// Formats of sealed data.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -77,7 +77,8 @@ Examples:
   find photos -type f -exec carryless seal -k backup.key {} +
   carryless seal --passphrase -k backup.key letter.odt   either opens it
   carryless seal -R office.txt -r cless1q73h.. letter.odt   their identities open it, and nothing here does
-  tar c photos | carryless seal -k backup.key | ssh host 'cat > photos.tar.cless'")]
+  tar c photos | carryless seal -k backup.key | ssh host 'cat > photos.tar.cless'
+  tail -f log | carryless seal -k backup.key --flush-after 5 | ssh host 'cat > log.cless'")]
 pub struct Seal {
     #[command(flatten)]
     pub secret: SealSecret,
@@ -91,6 +92,8 @@ pub struct Seal {
     /// The format of the output
     #[arg(long, default_value = "container")]
     pub format: Format,
+    #[command(flatten)]
+    pub wait: Wait,
     #[command(flatten)]
     pub flow: Flow,
 }
@@ -128,6 +131,8 @@ pub struct Open {
     /// The format of the input; without it a container, if it begins like one, or else a bare stream
     #[arg(long)]
     pub format: Option<Format>,
+    #[command(flatten)]
+    pub wait: Wait,
     #[command(flatten)]
     pub flow: Flow,
 }

@@ -6,6 +6,7 @@ mod files;
 mod names;
 mod recipient;
 mod secret;
+mod wait;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -15,6 +16,7 @@ pub use self::files::{Format, Inspect, Open, Range, Rekey, Seal, Verify};
 pub use self::names::with_tip;
 pub use self::recipient::{OpenSecret, RekeySecret, SealSecret};
 pub use self::secret::{Context, NewSecret, PassphraseSource, Secret};
+pub use self::wait::Wait;
 use crate::exit;
 
 /// Seals and opens files and streams with AES-GCM, fast on every CPU.

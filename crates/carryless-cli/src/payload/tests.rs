@@ -24,7 +24,13 @@ fn pair() -> (Sealer, Opener) {
 /// The bytes made of a batch, and the exit code and message of its failure.
 fn ends(work: &impl Work, index: u64, input: &[u8], last: bool) -> (usize, Option<(u8, String)>) {
     let mut output = vec![0; work.output_len()];
-    let (made, result) = work.batch(&Batch { index, input, last }, &mut output);
+    let offset = index * work.input_len() as u64;
+    let batch = Batch {
+        offset,
+        input,
+        last,
+    };
+    let (made, result) = work.batch(&batch, &mut output);
     (
         made,
         result
@@ -35,7 +41,7 @@ fn ends(work: &impl Work, index: u64, input: &[u8], last: bool) -> (usize, Optio
 
 #[test]
 fn u8_every_error_of_sealing_a_batch_is_that_of_the_run() {
-    let work = Seal::new(pair().0, None, "name");
+    let work = Seal::new(pair().0, None, None, "name");
     let beyond = MAX_CHUNKS / BATCH as u64;
     let batch = vec![0; BATCH * CHUNK_LEN];
     for (index, len, last, why) in [
@@ -63,7 +69,7 @@ fn u8_every_error_of_opening_a_batch_is_that_of_the_run() {
     sealer
         .seal_chunks(0, &text, false, &mut sealed)
         .expect("chunks");
-    let work = Open::all(opener, None, "name");
+    let work = Open::all(opener, None, None, "name");
     for bad in [0, 1, BATCH / 2, BATCH - 2, BATCH - 1] {
         let mut changed = sealed.clone();
         changed[bad * SEALED_CHUNK_LEN] ^= 1;

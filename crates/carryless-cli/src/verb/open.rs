@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::EXTENSION;
 use super::each::{self, Made};
 use super::seal::rounded;
-use crate::args::{self, Global};
+use crate::args::{self, Format, Global};
 use crate::exit::{Failure, show};
 use crate::input::Input;
 use crate::opening::{Opening, Source};
@@ -32,6 +32,11 @@ struct Answer<'a> {
 pub fn run(args: &args::Open, global: &Global) -> Result<(), Failure> {
     refuse_shared_stdin(&args.inputs, args.secret.files())?;
     let opening = Opening::new(args.format, &args.secret, args.context.bytes())?;
+    if args.format == Some(Format::Gcm) {
+        args.wait.refuse("gcm")?;
+    } else if args.range.is_some() {
+        args.wait.refuse("a range")?;
+    }
     let output = args.target.output.as_deref();
     let mut targets = Targets::new(output, &args.inputs, args.secret.files())?;
     each::each(&args.inputs, args.flow.json, |path| {
@@ -48,7 +53,9 @@ pub fn run(args: &args::Open, global: &Global) -> Result<(), Failure> {
             source.text_len(&input, args.range),
             global.quiet || output.is_terminal(),
         );
-        let opened = source.each_piece(&mut input, args.range, args.flow.threads(), &mut |text| {
+        let wait = args.wait.time;
+        let threads = args.flow.threads();
+        let opened = source.each_piece(&mut input, args.range, threads, wait, &mut |text| {
             output.write_text(text)?;
             bar.add(text.len());
             written += text.len() as u64;

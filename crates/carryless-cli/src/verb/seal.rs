@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::EXTENSION;
 use super::each::{self, Made};
-use crate::args::{self, Global};
+use crate::args::{self, Format, Global};
 use crate::exit::Failure;
 use crate::input::Input;
 use crate::output::{Mode, Output};
@@ -33,6 +33,9 @@ struct Answer<'a> {
 pub fn run(args: &args::Seal, global: &Global) -> Result<(), Failure> {
     refuse_shared_stdin(&args.inputs, args.secret.files())?;
     let sealing = Sealing::new(args.format, &args.secret, args.context.bytes())?;
+    if args.format == Format::Gcm {
+        args.wait.refuse("gcm")?;
+    }
     let output = args.target.output.as_deref();
     let mut targets = Targets::new(output, &args.inputs, args.secret.files())?;
     each::each(&args.inputs, args.flow.json, |path| {
@@ -45,8 +48,8 @@ pub fn run(args: &args::Seal, global: &Global) -> Result<(), Failure> {
         let progress = Progress::new(input.len().and_then(sealed_len), global.quiet);
         let mut sealed_len = 0;
         let name = input.name.clone();
-        let threads = args.flow.threads();
-        let plaintext_len = sealing.run(&mut input, threads, &mut |sealed| {
+        let (threads, wait) = (args.flow.threads(), args.wait.time);
+        let plaintext_len = sealing.run(&mut input, threads, wait, &mut |sealed| {
             progress.add(sealed.len());
             sealed_len += sealed.len() as u64;
             output.write_sealed(sealed)

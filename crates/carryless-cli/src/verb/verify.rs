@@ -31,7 +31,7 @@ pub fn run(args: &Verify, global: &Global) -> Result<(), Failure> {
         let (format, cipher) = (source.format.name(), source.cipher);
         let progress = Progress::new(source.text_len(&input, None), global.quiet);
         let mut plaintext_len = 0;
-        source.each_piece(&mut input, None, args.flow.threads(), &mut |text| {
+        source.each_piece(&mut input, None, args.flow.threads(), None, &mut |text| {
             progress.add(text.len());
             plaintext_len += text.len() as u64;
             Ok(())

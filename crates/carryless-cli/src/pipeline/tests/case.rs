@@ -265,7 +265,7 @@ impl Work for Fake {
     }
 
     fn batch(&self, batch: &Batch<'_>, output: &mut [u8]) -> (usize, Result<(), Failure>) {
-        let at = batch.index;
+        let at = batch.offset / LEN as u64;
         let fails = self.0.faults.iter().any(|(place, _)| *place == at);
         match self.0.pace {
             1 if fails => thread::sleep(Duration::from_micros(200)),

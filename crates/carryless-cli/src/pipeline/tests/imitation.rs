@@ -79,7 +79,7 @@ pub(super) fn imitation(
             break;
         }
         let batch = Batch {
-            index,
+            offset: index * buffer.len() as u64,
             input: &buffer[..len],
             last,
         };
