@@ -161,7 +161,7 @@ impl<'a> Source<'a> {
             Content::Chunks { start, .. } => plaintext_len(len.checked_sub(*start)?).ok()?,
             Content::Message(_) => gcm::text_len(len).ok()?,
         };
-        let Some(Range { offset, len }) = range else {
+        let Some(Range { offset, len, .. }) = range else {
             return Some(all);
         };
         Some(all.saturating_sub(offset).min(len.unwrap_or(u64::MAX)))

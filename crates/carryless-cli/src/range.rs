@@ -33,6 +33,14 @@ impl Part {
             )));
         }
         let end = range.offset.saturating_add(range.len.unwrap_or(u64::MAX));
+        if end > text_len && range.len.is_some() && !range.or_less {
+            let error = format!(
+                "{}: the range ends at byte {end}, the text has {text_len}",
+                input.name
+            );
+            let hint = "--short-range takes what there is, OFF: all from there on";
+            return Err(Failure::usage(error).hint(hint));
+        }
         Ok(Self {
             span: Span::new(range.offset..end, text_len),
             start,

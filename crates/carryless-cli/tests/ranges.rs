@@ -35,8 +35,16 @@ fn ranges_are_what_they_are_of_the_whole_text() {
             let end = wanted.map_or(len, |wanted| len.min(offset + wanted));
             for threads in ["1", "3"] {
                 let args = ["sealed", "-o", "-", "--range", &asked, "-t", threads];
-                let opened = place.ok(&kind.args("open", &args));
+                let short = [&args[..], &["--short-range"]].concat();
+                let opened = place.ok(&kind.args("open", &short));
                 assert!(opened == text[offset..end], "{kind:?}, {asked}");
+                let run = place.run(&kind.args("open", &args));
+                if wanted.is_none_or(|wanted| offset + wanted <= len) {
+                    assert!(run.stdout == opened, "{kind:?}, {asked}: {}", run.stderr);
+                } else {
+                    assert_eq!((run.code, run.stdout.len()), (Some(2), 0), "{asked}");
+                    assert!(run.stderr.contains("--short-range"), "{}", run.stderr);
+                }
             }
         }
     }
@@ -54,7 +62,7 @@ fn ranges_up_to_ends_that_are_those_of_chunks() {
                 place.ok(&kind.args("seal", &["text", "-o", "sealed", "--force"]));
                 for back in [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, len] {
                     let from = len.saturating_sub(back);
-                    for wanted in [format!("{from}:"), format!("{from}:{back}")] {
+                    for wanted in [format!("{from}:"), format!("{from}:{}", len - from)] {
                         let args = ["sealed", "-o", "-", "--range", &wanted];
                         let opened = place.ok(&kind.args("open", &args));
                         assert!(opened == whole[from..len], "{kind:?}, {len}: {wanted}");
@@ -104,7 +112,11 @@ fn ranges_that_cannot_be_are_usage_errors() {
     ] {
         place.fails(2, &open(range));
     }
-    assert_eq!(place.ok(&open("1:18446744073709551615")), b"ext");
+    let most = open("1:18446744073709551615");
+    place.fails(2, &most);
+    let short = [&most[..], &["--short-range"]].concat();
+    assert_eq!(place.ok(&short), b"ext");
+    place.fails(2, &["open", "-k", "key", "text.cless", "--short-range"]);
     let message = Place::of(MESSAGE);
     message.write("text", b"text");
     message.ok(&MESSAGE.args("seal", &["text"]));

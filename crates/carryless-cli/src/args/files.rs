@@ -122,10 +122,13 @@ pub struct Open {
     pub inputs: Vec<PathBuf>,
     #[command(flatten)]
     pub target: Target,
-    /// Only LEN bytes (without LEN: all) from byte OFF of the text on; reads no more of a file than
-    /// the chunks that hold them and the last, which says where the text ends
+    /// Only LEN bytes (without LEN: all) from byte OFF of the text on, which must have them; reads no more of a
+    /// file than the chunks that hold them and the last, which says where the text ends
     #[arg(long, value_name = "OFF:LEN")]
     pub range: Option<Range>,
+    /// Take less than LEN bytes where the text ends before
+    #[arg(long, requires = "range")]
+    pub short_range: bool,
     #[command(flatten)]
     pub context: Context,
     /// The format of the input; without it a container, if it begins like one, or else a bare stream
@@ -144,6 +147,16 @@ pub struct Range {
     pub offset: u64,
     /// Bytes; all there are if `None`.
     pub len: Option<u64>,
+    /// Fewer bytes are enough, where the text ends.
+    pub or_less: bool,
+}
+
+impl Open {
+    /// The part of the text that is wanted.
+    pub fn range(&self) -> Option<Range> {
+        let or_less = self.short_range;
+        self.range.map(|range| Range { or_less, ..range })
+    }
 }
 
 impl FromStr for Range {
@@ -159,6 +172,7 @@ impl FromStr for Range {
                 .filter(|len| !len.is_empty())
                 .map(number)
                 .transpose()?,
+            or_less: false,
         })
     }
 }

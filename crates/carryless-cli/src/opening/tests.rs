@@ -15,7 +15,11 @@ fn input(len: u64) -> Input {
 }
 
 fn range(offset: u64, len: Option<u64>) -> Option<Range> {
-    Some(Range { offset, len })
+    Some(Range {
+        offset,
+        len,
+        or_less: true,
+    })
 }
 
 fn source(content: Content<'_>) -> Source<'_> {

@@ -32,9 +32,10 @@ struct Answer<'a> {
 pub fn run(args: &args::Open, global: &Global) -> Result<(), Failure> {
     refuse_shared_stdin(&args.inputs, args.secret.files())?;
     let opening = Opening::new(args.format, &args.secret, args.context.bytes())?;
+    let range = args.range();
     if args.format == Some(Format::Gcm) {
         args.wait.refuse("gcm")?;
-    } else if args.range.is_some() {
+    } else if range.is_some() {
         args.wait.refuse("a range")?;
     }
     let output = args.target.output.as_deref();
@@ -50,12 +51,12 @@ pub fn run(args: &args::Open, global: &Global) -> Result<(), Failure> {
         let source = Source::start(&mut input, &opening)?;
         let format = source.format;
         let bar = Progress::new(
-            source.text_len(&input, args.range),
+            source.text_len(&input, range),
             global.quiet || output.is_terminal(),
         );
         let wait = args.wait.time;
         let threads = args.flow.threads();
-        let opened = source.each_piece(&mut input, args.range, threads, wait, &mut |text| {
+        let opened = source.each_piece(&mut input, range, threads, wait, &mut |text| {
             output.write_text(text)?;
             bar.add(text.len());
             written += text.len() as u64;
