@@ -22,6 +22,8 @@ pub enum Code {
     Key = 4,
     /// Reading or writing.
     Io = 5,
+    /// Ctrl-C at a prompt, where it is no signal.
+    Interrupted = 130,
 }
 
 /// What each code means, for `--help`.
@@ -86,15 +88,18 @@ impl Failure {
 
     /// An error of a container's header, or of what follows it.
     pub fn container(name: &str, error: container::Error) -> Self {
-        use container::Error as E;
+        use container::{Error as E, Malformed};
 
         if let E::Stream(error) = error {
             return Self::stream(name, error);
         }
         let advice = match &error {
-            E::Locks(_) | E::Argon2id { .. } => {
-                return Self::usage(format!("{name}: {error}"));
+            E::Locks(Malformed::SlotCount | Malformed::Passphrases) => {
+                let error = format!("{name}: too many keys and passphrases");
+                return Self::usage(error).hint("one file takes 16, of which 4 are passphrases");
             }
+            E::Locks(malformed) => return Self::usage(format!("{name}: {malformed}")),
+            E::Argon2id { .. } => return Self::usage(format!("{name}: {error}")),
             error if !error.is_unauthentic() => {
                 return Self::new(Code::Other, anyhow::anyhow!("{name}: {error}"));
             }

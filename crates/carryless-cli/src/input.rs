@@ -5,6 +5,7 @@ use std::fs::{File, Metadata};
 use std::io::{self, IsTerminal, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use crate::closed;
 use crate::exit::{Failure, show};
 
 /// An input with its name.
@@ -38,6 +39,7 @@ impl Input {
         let owned = std::os::windows::io::AsHandle::as_handle(&io::stdin()).try_clone_to_owned();
         let owned = owned.map_err(|error| Failure::io(&name, "can't be opened", error))?;
         let mut file = File::from(owned);
+        closed::refuse(&file, &name)?;
         let metadata = file.metadata().ok().filter(Metadata::is_file);
         let whole =
             metadata.is_some() && file.stream_position().is_ok_and(|position| position == 0);

@@ -8,6 +8,7 @@
 )]
 
 mod args;
+mod closed;
 #[cfg(test)]
 mod counts;
 mod engine;

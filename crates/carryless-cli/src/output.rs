@@ -8,8 +8,8 @@ use self::beside::Beside;
 pub use self::beside::Directories;
 pub use self::system::most_open;
 use self::system::{new_mode, own_mode};
+use crate::closed;
 use crate::exit::{Code, Failure, show};
-use crate::identity::state;
 use crate::input::Input;
 use crate::secret_file::readable_by_others;
 
@@ -45,6 +45,8 @@ pub struct Output {
     /// Text goes to a terminal only if it is text.
     terminal: bool,
     is_stdout: bool,
+    /// What was there was to be replaced.
+    force: bool,
 }
 
 enum Sink {
@@ -71,7 +73,7 @@ impl Output {
         }
         let mut output = Self::file(path, true, Mode::New)?;
         if let Sink::Beside(beside) = &mut output.sink {
-            beside.replaced = Some(state(read));
+            beside.replaced = Some(read.clone());
         }
         Ok(output)
     }
@@ -79,11 +81,13 @@ impl Output {
     fn stdout() -> Result<Self, Failure> {
         let name = "standard output".to_string();
         let file = raw_stdout().map_err(|error| Failure::io(&name, "can't be opened", error))?;
+        closed::refuse(&file, &name)?;
         Ok(Self {
             sink: Sink::Direct(file),
             name,
             terminal: io::stdout().is_terminal(),
             is_stdout: true,
+            force: false,
         })
     }
 
@@ -105,7 +109,7 @@ impl Output {
                     Mode::Private => Some(0o600),
                     Mode::Like(_) | Mode::New => own_mode(&found),
                 };
-                Sink::Beside(Beside::create(target, Some(state(&found)), mode).map_err(fail)?)
+                Sink::Beside(Beside::create(target, Some(found), mode).map_err(fail)?)
             }
             Ok(_) => Sink::Direct(OpenOptions::new().write(true).open(path).map_err(fail)?),
             Err(error)
@@ -126,6 +130,7 @@ impl Output {
             name,
             terminal,
             is_stdout: false,
+            force,
         })
     }
 
@@ -222,6 +227,7 @@ impl Output {
         };
         let placed = beside.place(directories);
         placed.map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists if self.force => changed(&name),
             io::ErrorKind::AlreadyExists => exists(&name),
             _ => Failure::io(&name, "can't be written", error),
         })
@@ -307,6 +313,7 @@ mod tests {
             name: "output".into(),
             terminal,
             is_stdout: true,
+            force: false,
         };
         let result = output.write_text(text);
         let mut file = output.as_file();

@@ -26,19 +26,25 @@ impl Progress {
     }
 
     fn shown(len: Option<u64>, template: &str, quiet: bool) -> Self {
-        if quiet || !std::io::stderr().is_terminal() {
+        // Who calls a terminal dumb says that it can't go back in a line.
+        let dumb = std::env::var_os("TERM").is_some_and(|name| name == "dumb");
+        if quiet || dumb || !std::io::stderr().is_terminal() {
             return Self(None);
         }
         let bar = len.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
         let style =
             ProgressStyle::with_template(template).expect("the templates above are well-formed");
+        // ASCII, which every locale has.
+        let style = style.progress_chars("#> ").tick_chars("|/-\\ ");
         Self(Some(bar.with_style(style)))
     }
 
     /// So many bytes or steps more.
     pub fn add(&self, len: usize) {
         if let Some(bar) = &self.0 {
-            bar.inc(len as u64);
+            // Headers and tags come on top of some lengths, and files grow: all is all.
+            let most = bar.length().unwrap_or(u64::MAX);
+            bar.set_position(bar.position().saturating_add(len as u64).min(most));
         }
     }
 

@@ -1,5 +1,7 @@
 //! Asks for a passphrase on the terminal, whatever standard input and output are.
 
+use std::io;
+
 use carryless_file::container::Passphrase;
 use zeroize::Zeroizing;
 
@@ -25,6 +27,9 @@ fn ask(question: &str) -> Result<Zeroizing<Vec<u8>>, Failure> {
     rpassword::prompt_password(question)
         .map(|answer| Zeroizing::new(answer.into_bytes()))
         .map_err(|error| {
+            if error.kind() == io::ErrorKind::Interrupted {
+                return Failure::new(Code::Interrupted, anyhow::anyhow!("interrupted"));
+            }
             let error = anyhow::Error::new(error).context("the passphrase can't be asked for");
             Failure::new(Code::Key, error).hint(
                 "without a terminal: --passphrase-file, --passphrase-fd or CARRYLESS_PASSPHRASE",

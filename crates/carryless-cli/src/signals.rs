@@ -1,4 +1,4 @@
-//! SIGINT, SIGTERM and SIGHUP: temporary files are removed, then the program ends.
+//! SIGINT, SIGTERM and others that end a program: temporary files are removed, then the program ends.
 //!
 //! A terminal that was asked for a passphrase shows again what is typed.
 //!
@@ -58,15 +58,22 @@ pub fn install() -> Result<(), Failure> {
     use std::sync::Arc;
 
     use crate::exit::Code;
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+    use signal_hook::consts::{
+        SIGALRM, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU, SIGXFSZ,
+    };
+
+    const ENDING: [i32; 9] = [
+        SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGXCPU,
+    ];
 
     let fail = |error| {
         let error = anyhow::Error::new(error).context("signals can't be waited for");
         Failure::new(Code::Other, error)
     };
     let ignored = ignored();
-    let heard = [SIGHUP, SIGINT, SIGTERM].into_iter();
-    let heard = heard.filter(|signal| ignored >> (signal - 1) & 1 == 0);
+    let heard = ENDING
+        .into_iter()
+        .filter(|signal| ignored >> (signal - 1) & 1 == 0);
     let mut signals = signal_hook::iterator::Signals::new(heard).map_err(fail)?;
     // A file beyond the limit of sizes is then an error of the write, and not the end of the program.
     signal_hook::flag::register(SIGXFSZ, Arc::default()).map_err(fail)?;

@@ -91,7 +91,10 @@ def main(program, directory):
     assert code == 3, (code, output)
     code, output = run(program, seal, [b""])
     assert code == 4 and b"1 to 1024" in output, (code, output)
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for args in verify, seal:
+        code, output = run(program, args, [b"some\x03"])
+        assert code == 130 and b"interrupted" in output, (args, code, output)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
         for args, prompts in ((verify, 1), (seal, 1), (seal, 2)):
             ended = echo_after_signal(program, args, number, prompts)
             assert ended == (128 + number, True), (number, args, prompts, ended)
@@ -100,6 +103,9 @@ def main(program, directory):
     assert code == 0 and b"B/s" in output, (code, output)
     code, output = run(program, ["open", "-k", "key", "bar", "-o", "opened"], [])
     assert code == 0 and b"B/s" in output, (code, output)
+    assert output.isascii() and b"100" not in output.replace(b"100.0", b""), output
+    dumb = ["env", "TERM=dumb", program, "seal", "-k", "key", "text", "-o", "dumb"]
+    assert run("/usr/bin/env", dumb[1:], []) == (0, b"")
     # Not among text that goes there.
     code, output = run(program, ["open", "-k", "key", "plain.cless", "-o", "-"], [])
     assert (code, output) == (0, b"a line\r\n" * 20000), (code, output[:1000], len(output))

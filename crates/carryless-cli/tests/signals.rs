@@ -16,6 +16,11 @@ fn is_ignored(signal: &str) -> bool {
     let number = match signal {
         "HUP" => 1,
         "INT" => 2,
+        "QUIT" => 3,
+        "USR1" => 10,
+        "USR2" => 12,
+        "ALRM" => 14,
+        "XCPU" => 24,
         _ => 15,
     };
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -47,7 +52,11 @@ fn temporary(place: &Place) -> String {
 
 #[test]
 fn signals_remove_the_temporary_file() {
-    for (signal, code) in [("HUP", 129), ("INT", 130), ("TERM", 143)] {
+    let everywhere = [("HUP", 129), ("INT", 130), ("QUIT", 131), ("TERM", 143)];
+    // Their numbers are those of Linux.
+    let here = [("USR1", 138), ("USR2", 140), ("ALRM", 142), ("XCPU", 152)];
+    let here = here.into_iter().filter(|_| cfg!(target_os = "linux"));
+    for (signal, code) in everywhere.into_iter().chain(here) {
         if is_ignored(signal) {
             continue;
         }

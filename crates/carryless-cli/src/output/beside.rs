@@ -1,15 +1,15 @@
 //! A file beside its target, which it becomes when it is complete.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::system::{Directory, lock, set_mode};
+use super::system::{Directory, lock, set_mode, set_owner};
 use crate::exit::{Failure, show};
-use crate::identity::{State, state};
+use crate::identity::state;
 use crate::signals::Temporary;
 
 /// Where the temporary file of a target lies: beside it, recognisable, and readable by its owner.
@@ -23,17 +23,21 @@ pub struct Beside {
     directory: Directory,
     target: PathBuf,
     /// What is replaced, as it was.
-    pub replaced: Option<State>,
+    pub replaced: Option<Metadata>,
     mode: Option<u32>,
 }
 
 impl Beside {
-    pub fn create(target: PathBuf, replaced: Option<State>, mode: Option<u32>) -> io::Result<Self> {
+    pub fn create(
+        target: PathBuf,
+        replaced: Option<Metadata>,
+        mode: Option<u32>,
+    ) -> io::Result<Self> {
         let directory = Directory::open(directory_of(&target))?;
         let (file, temporary) = Temporary::make(|| {
             let mut named = tempfile::Builder::new();
             let named = named.prefix(PREFIX).suffix(SUFFIX);
-            named.tempfile_in(directory_of(&target))
+            named.tempfile_in(directory_of(&target)).map_err(unnamed)
         })?;
         Ok(Self {
             file,
@@ -47,7 +51,7 @@ impl Beside {
 
     /// Fails if what is to be replaced is not what it was; otherwise it stays so for others of this program until the lock goes.
     pub fn lock_unchanged(&self) -> Result<Option<File>, ()> {
-        let Some(before) = self.replaced else {
+        let Some(before) = self.replaced.as_ref().map(state) else {
             return Ok(None);
         };
         let lock = lock(&self.target);
@@ -61,7 +65,7 @@ impl Beside {
     /// Makes it visible under the target's name.
     pub fn place(self, directories: &mut Directories) -> io::Result<()> {
         let Self { file, target, .. } = self;
-        let new = self.replaced.is_none();
+        let (replaced, new) = (self.replaced.as_ref(), self.replaced.is_none());
         // Whatever the result, the temporary file is gone.
         let placed = self.temporary.rename(|| {
             if new {
@@ -71,7 +75,14 @@ impl Beside {
             }
         });
         // Only now: whenever it ends before, what it leaves is readable by its owner alone.
-        let settled = set_mode(&placed?, self.mode);
+        let file = placed?;
+        let same_group = replaced.map_or(Ok(true), |replaced| set_owner(&file, replaced));
+        // What the old group had is not for another.
+        let mode = |same| {
+            self.mode
+                .map(|mode| if same { mode } else { mode & !0o070 })
+        };
+        let settled = same_group.and_then(|same| set_mode(&file, mode(same)));
         if settled.is_err() && new {
             fs::remove_file(&target)?;
         } else {
@@ -109,6 +120,14 @@ impl Directories {
         }
         failures
     }
+}
+
+/// The error without the temporary name, which nobody knows.
+fn unnamed(error: io::Error) -> io::Error {
+    let inner = error.get_ref().and_then(|error| error.source());
+    let inner = inner.and_then(|error| error.downcast_ref::<io::Error>());
+    let number = inner.and_then(io::Error::raw_os_error);
+    number.map_or(error, io::Error::from_raw_os_error)
 }
 
 /// The directory that a file is in.

@@ -3,7 +3,7 @@
 use core::time::Duration;
 use std::fs::{File, Metadata, Permissions, TryLockError};
 use std::io;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use std::path::Path;
 use std::sync::Once;
 use std::thread;
@@ -36,6 +36,17 @@ pub fn set_mode(file: &File, mode: Option<u32>) -> io::Result<()> {
     mode.map_or(Ok(()), |mode| {
         file.set_permissions(Permissions::from_mode(mode))
     })
+}
+
+/// Gives the file to whom that belonged which it replaces, as far as the system lets; whether its group is the same.
+pub fn set_owner(file: &File, replaced: &Metadata) -> io::Result<bool> {
+    let now = file.metadata()?;
+    let (owner, group) = (replaced.uid(), replaced.gid());
+    let other = (now.uid() != owner).then_some(owner);
+    let given = (now.uid(), now.gid()) == (owner, group)
+        || fchown(file, other, Some(group)).is_ok()
+        || fchown(file, None, Some(group)).is_ok();
+    Ok(given)
 }
 
 /// How many outputs a call may have open, by what the system allows.

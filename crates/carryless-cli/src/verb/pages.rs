@@ -72,5 +72,19 @@ fn page(command: &Command) -> Result<Vec<u8>, Failure> {
     Man::new(command.clone())
         .render(&mut page)
         .map_err(|error| Failure::new(Code::Other, error))?;
-    Ok(page)
+    Ok(as_typed(&String::from_utf8_lossy(&page)).into_bytes())
+}
+
+/// The page with lines that are indented as they are: examples, which nobody is to fill or break.
+fn as_typed(page: &str) -> String {
+    let mut typed = String::new();
+    let mut indented = false;
+    for line in page.split_inclusive('\n') {
+        if line.starts_with("  ") != indented {
+            indented = !indented;
+            typed.push_str(if indented { ".nf\n" } else { ".fi\n" });
+        }
+        typed.push_str(line);
+    }
+    typed
 }
