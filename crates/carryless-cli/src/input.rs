@@ -5,6 +5,7 @@ use std::fs::{File, Metadata};
 use std::io::{self, IsTerminal, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use crate::answer;
 use crate::closed;
 use crate::exit::{Failure, show};
 
@@ -82,6 +83,11 @@ impl Input {
             path: None,
             metadata,
         }
+    }
+
+    /// What `--json` says of it.
+    pub fn named(&self) -> answer::File {
+        answer::File::new(&self.name, self.path.as_deref())
     }
 
     /// Fails if somebody would have to type what only programs write.

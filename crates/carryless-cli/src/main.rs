@@ -7,6 +7,7 @@
     reason = "a program has no interface: `pub` is between its modules"
 )]
 
+mod answer;
 mod args;
 mod closed;
 #[cfg(test)]

@@ -2,12 +2,13 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use self::beside::Beside;
 pub use self::beside::Directories;
 pub use self::system::most_open;
 use self::system::{new_mode, own_mode};
+use crate::answer;
 use crate::closed;
 use crate::exit::{Code, Failure, show};
 use crate::input::Input;
@@ -42,6 +43,8 @@ pub struct Output {
     sink: Sink,
     /// For messages.
     pub name: String,
+    /// What it was asked for as, unless it is standard output.
+    path: Option<PathBuf>,
     /// Text goes to a terminal only if it is text.
     terminal: bool,
     is_stdout: bool,
@@ -51,7 +54,7 @@ pub struct Output {
 
 enum Sink {
     Direct(File),
-    Beside(Beside),
+    Beside(Box<Beside>),
 }
 
 impl Output {
@@ -85,6 +88,7 @@ impl Output {
         Ok(Self {
             sink: Sink::Direct(file),
             name,
+            path: None,
             terminal: io::stdout().is_terminal(),
             is_stdout: true,
             force: false,
@@ -109,14 +113,18 @@ impl Output {
                     Mode::Private => Some(0o600),
                     Mode::Like(_) | Mode::New => own_mode(&found),
                 };
-                Sink::Beside(Beside::create(target, Some(found), mode).map_err(fail)?)
+                Sink::Beside(Box::new(
+                    Beside::create(target, Some(found), mode).map_err(fail)?,
+                ))
             }
             Ok(_) => Sink::Direct(OpenOptions::new().write(true).open(path).map_err(fail)?),
             Err(error)
                 if error.kind() == io::ErrorKind::NotFound
                     && fs::symlink_metadata(path).is_err() =>
             {
-                Sink::Beside(Beside::create(path.into(), None, new_mode(mode)).map_err(fail)?)
+                Sink::Beside(Box::new(
+                    Beside::create(path.into(), None, new_mode(mode)).map_err(fail)?,
+                ))
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let error = fail(error).hint("it is a symbolic link to what does not exist");
@@ -128,10 +136,16 @@ impl Output {
         Ok(Self {
             sink,
             name,
+            path: Some(path.into()),
             terminal,
             is_stdout: false,
             force,
         })
+    }
+
+    /// What `--json` says of it.
+    pub fn target(&self) -> answer::Target {
+        answer::Target::new(&self.name, self.path.as_deref())
     }
 
     /// Fails for a terminal, which binary data would confuse.
@@ -311,6 +325,7 @@ mod tests {
         let mut output = Output {
             sink: Sink::Direct(file),
             name: "output".into(),
+            path: None,
             terminal,
             is_stdout: true,
             force: false,

@@ -64,3 +64,19 @@ impl Drop for Progress {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_ends_where_all_is_done_whatever_comes_on_top() {
+        let progress = Progress(Some(ProgressBar::hidden()));
+        let bar = progress.0.as_ref().expect("it has one");
+        bar.set_length(10);
+        for (more, done) in [(4, 4), (5, 9), (5, 10), (usize::MAX, 10)] {
+            progress.add(more);
+            assert_eq!(bar.position(), done);
+        }
+    }
+}

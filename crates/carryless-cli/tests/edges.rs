@@ -107,6 +107,49 @@ fn messages_name_what_was_asked_for() {
     assert!(run.stderr.contains("one file takes 16"), "{}", run.stderr);
 }
 
+/// Two names that look alike, as neither is text.
+#[cfg(target_os = "linux")]
+#[test]
+fn answers_have_names_byte_by_byte() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let place = Place::new();
+    for byte in [0xfe, 0xff] {
+        let name = [b'a', byte];
+        let path = place.directory().join(std::ffi::OsStr::from_bytes(&name));
+        std::fs::write(path, b"text").expect("a file");
+        for (verb, input, output) in [
+            (
+                "seal",
+                vec![b'a', byte],
+                Some([&[b'a', byte][..], b".cless"].concat()),
+            ),
+            ("verify", [&[b'a', byte][..], b".cless"].concat(), None),
+            ("open", vec![b'a', byte], None),
+        ] {
+            let mut command = place.piped(&[verb, "-k", "key", "--json"]);
+            command.arg(std::ffi::OsStr::from_bytes(&input));
+            let run = finish(&mut command, b"");
+            let said: serde_json::Value = serde_json::from_slice(&run.stdout).expect("JSON");
+            assert_eq!(said["file_hex"], hex::encode(&input), "{verb}: {said}");
+            assert_eq!(
+                said["file"].as_str().map(str::is_ascii),
+                Some(false),
+                "{said}"
+            );
+            if let Some(output) = output {
+                assert_eq!(said["output_hex"], hex::encode(output), "{said}");
+            }
+        }
+    }
+    let sealed = place.run_with(&["verify", "-k", "key", "--json"], b"none");
+    let said: serde_json::Value = serde_json::from_slice(&sealed.stdout).expect("JSON");
+    assert!(
+        said["file_hex"].is_null() && said["file"] == "standard input",
+        "{said}"
+    );
+}
+
 #[test]
 fn examples_in_man_pages_are_as_they_are_typed() {
     let page = String::from_utf8(Place::new().ok(&["man", "seal"])).expect("text");

@@ -103,7 +103,7 @@ def main(program, directory):
     assert code == 0 and b"B/s" in output, (code, output)
     code, output = run(program, ["open", "-k", "key", "bar", "-o", "opened"], [])
     assert code == 0 and b"B/s" in output, (code, output)
-    assert output.isascii() and b"100" not in output.replace(b"100.0", b""), output
+    assert output.isascii(), output
     dumb = ["env", "TERM=dumb", program, "seal", "-k", "key", "text", "-o", "dumb"]
     assert run("/usr/bin/env", dumb[1:], []) == (0, b"")
     # Not among text that goes there.

@@ -232,9 +232,17 @@ fn many_files_have_each_their_own_result() {
     };
     assert_eq!(
         keys(&answers[0]),
-        ["file", "format", "output", "plaintext_len", "seconds"]
+        [
+            "file",
+            "file_hex",
+            "format",
+            "output",
+            "output_hex",
+            "plaintext_len",
+            "seconds"
+        ]
     );
-    assert_eq!(keys(&answers[1]), ["code", "error", "file"]);
+    assert_eq!(keys(&answers[1]), ["code", "error", "file", "file_hex"]);
     place.fails(2, &["seal", "-k", "key", "a", "c", "-o", "absent"]);
     place.fails(2, &["seal", "-k", "key", "a", "-o", "-", "--json"]);
     assert!(place.temporaries().is_empty());

@@ -124,10 +124,11 @@ impl Directories {
 
 /// The error without the temporary name, which nobody knows.
 fn unnamed(error: io::Error) -> io::Error {
-    let inner = error.get_ref().and_then(|error| error.source());
-    let inner = inner.and_then(|error| error.downcast_ref::<io::Error>());
-    let number = inner.and_then(io::Error::raw_os_error);
-    number.map_or(error, io::Error::from_raw_os_error)
+    let (kind, said) = (error.kind(), error.to_string());
+    let what = said
+        .split_once(" at path ")
+        .map(|(what, _)| what.to_string());
+    what.map_or(error, |what| io::Error::new(kind, what))
 }
 
 /// The directory that a file is in.

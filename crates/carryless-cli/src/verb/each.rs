@@ -8,6 +8,7 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::Serialize;
 
+use crate::answer;
 use crate::exit::{Failure, show};
 use crate::output::{Directories, Output, most_open};
 use crate::print;
@@ -17,7 +18,7 @@ const TOGETHER: usize = 64;
 /// Bytes of the longest input whose output waits: to flush that of a longer one alone costs little beside its sealing.
 const SHORT: u64 = 1 << 20;
 
-/// An output that is complete, and what is to be said when it is at its place, which is called so.
+/// An output that is complete, and what is to be said when it is at its place.
 pub struct Made<'a> {
     output: Output,
     report: Report<'a>,
@@ -25,30 +26,31 @@ pub struct Made<'a> {
 
 /// What a verb makes of an input, if it makes a file.
 type Outcome<'a> = Result<Option<Made<'a>>, Failure>;
-type Report<'a> = Box<dyn FnOnce(&str) -> Result<(), Failure> + 'a>;
+type Report<'a> = Box<dyn FnOnce(answer::Target) -> Result<(), Failure> + 'a>;
 
 impl<'a> Made<'a> {
     /// What [`each`] is to do with an output.
     #[expect(clippy::unnecessary_wraps, reason = "where each call of a verb ends")]
     pub fn of(
         output: Output,
-        report: impl FnOnce(&str) -> Result<(), Failure> + 'a,
+        report: impl FnOnce(answer::Target) -> Result<(), Failure> + 'a,
     ) -> Outcome<'a> {
         let report = Box::new(report);
         Ok(Some(Self { output, report }))
     }
 
     fn place(self, directories: &mut Directories) -> Result<(), Failure> {
-        let name = self.output.name.clone();
+        let target = self.output.target();
         self.output.place(directories)?;
-        (self.report)(&name)
+        (self.report)(target)
     }
 }
 
 /// What `--json` says of a file that failed.
 #[derive(Serialize)]
-struct Failed<'a> {
-    file: &'a str,
+struct Failed {
+    #[serde(flatten)]
+    file: answer::File,
     error: String,
     code: u8,
 }
@@ -120,7 +122,7 @@ impl Call<'_, '_> {
             });
             if let Err(failure) = placed {
                 let name = path.map_or_else(|| "standard input".into(), show);
-                self.note(&name, failure);
+                self.note(answer::File::new(&name, path), failure);
             }
         }
     }
@@ -145,14 +147,14 @@ impl Call<'_, '_> {
     }
 
     /// Notes, and of several says, what went wrong.
-    fn note(&mut self, name: &str, failure: Failure) {
+    fn note(&mut self, file: answer::File, failure: Failure) {
         // A reader of answers that has enough makes no file a failure.
         if failure.is_of_a_reader() {
             return;
         }
         if self.json {
             let printed = print::json(&Failed {
-                file: name,
+                file,
                 error: failure.to_string(),
                 code: failure.code(),
             });
@@ -176,7 +178,7 @@ impl Call<'_, '_> {
     /// Makes the new names durable.
     fn end(mut self) -> Result<(), Failure> {
         for failure in core::mem::take(&mut self.directories).flush() {
-            self.note("new names", failure);
+            self.note(answer::File::new("new names", None), failure);
         }
         self.result
     }

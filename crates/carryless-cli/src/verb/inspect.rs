@@ -9,6 +9,7 @@ use carryless_file::container::{Header, MAGIC, Slot, VERSION, is_container};
 use serde::Serialize;
 
 use super::each;
+use crate::answer;
 use crate::args::Inspect;
 use crate::exit::Failure;
 use crate::input::Input;
@@ -18,8 +19,9 @@ use crate::print;
 const GCM_OVERHEAD: u64 = 12 + TAG_LEN as u64;
 
 #[derive(Serialize)]
-struct Container<'a> {
-    file: &'a str,
+struct Container {
+    #[serde(flatten)]
+    file: answer::File,
     format: &'static str,
     authenticated: bool,
     version: u8,
@@ -52,8 +54,9 @@ enum SlotLine {
 
 /// What has no magic may be either.
 #[derive(Serialize)]
-struct Other<'a> {
-    file: &'a str,
+struct Other {
+    #[serde(flatten)]
+    file: answer::File,
     format: Option<&'static str>,
     authenticated: bool,
     as_cobblestone: Option<Stream>,
@@ -96,7 +99,7 @@ fn container(input: &mut Input, json: bool) -> Result<(), Failure> {
     let header_len = header.as_bytes().len();
     let payload = input.len().map(|len| len.saturating_sub(header_len as u64));
     let container = Container {
-        file: &name,
+        file: input.named(),
         format: "container",
         authenticated: false,
         version: VERSION,
@@ -124,7 +127,7 @@ fn other(input: &Input, start: &[u8], json: bool) -> Result<(), Failure> {
         plaintext_len: input.len().and_then(|len| plaintext_len(len).ok()),
     });
     let other = Other {
-        file: &input.name,
+        file: input.named(),
         format: None,
         authenticated: false,
         as_cobblestone,
@@ -157,11 +160,11 @@ impl From<Slot> for SlotLine {
 
 const WARNING: &str = "  nothing of this is authenticated: it is what the file says of itself";
 
-impl Container<'_> {
+impl Container {
     fn text(&self) -> String {
         let mut text = format!(
             "{}: carryless container, version {}\n{WARNING}\n  file id  {}\n  cipher   {}\n  text     {}\n",
-            self.file,
+            self.file.file,
             self.version,
             self.file_id,
             self.cipher,
@@ -193,9 +196,9 @@ impl SlotLine {
     }
 }
 
-impl Other<'_> {
+impl Other {
     fn text(&self) -> String {
-        let mut text = format!("{}: no container\n{WARNING}\n", self.file);
+        let mut text = format!("{}: no container\n{WARNING}\n", self.file.file);
         if let Some(stream) = &self.as_cobblestone {
             let _ = writeln!(
                 text,

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::EXTENSION;
 use super::each::{self, Made};
 use super::seal::rounded;
+use crate::answer;
 use crate::args::{self, Format, Global};
 use crate::exit::{Failure, show};
 use crate::input::Input;
@@ -20,9 +21,11 @@ use crate::targets::Targets;
 
 /// What `--json` says of an opened file.
 #[derive(Serialize)]
-struct Answer<'a> {
-    file: &'a str,
-    output: &'a str,
+struct Answer {
+    #[serde(flatten)]
+    file: answer::File,
+    #[serde(flatten)]
+    output: answer::Target,
     format: &'static str,
     /// Bytes written, all or those of the range.
     plaintext_len: u64,
@@ -73,14 +76,14 @@ pub fn run(args: &args::Open, global: &Global) -> Result<(), Failure> {
             }
             Err(failure) => return Err(failure),
         }
-        let name = input.name;
-        Made::of(output, move |to| {
+        let file = input.named();
+        Made::of(output, move |output| {
             if !args.flow.json {
                 return Ok(());
             }
             print::json(&Answer {
-                file: &name,
-                output: to,
+                file,
+                output,
                 format: format.name(),
                 plaintext_len: written,
                 seconds: rounded(began.elapsed()),

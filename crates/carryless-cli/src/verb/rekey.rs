@@ -5,6 +5,7 @@ use carryless_file::cobblestone::HEADER_LEN;
 use serde::Serialize;
 
 use super::each::{self, Made};
+use crate::answer;
 use crate::args::{Global, Rekey};
 use crate::exit::Failure;
 use crate::input::Input;
@@ -16,9 +17,11 @@ use crate::targets::Targets;
 
 /// What `--json` says of a file with new slots.
 #[derive(Serialize)]
-struct Answer<'a> {
-    file: &'a str,
-    output: &'a str,
+struct Answer {
+    #[serde(flatten)]
+    file: answer::File,
+    #[serde(flatten)]
+    output: answer::Target,
     slots: usize,
 }
 
@@ -54,12 +57,12 @@ pub fn run(args: &Rekey, global: &Global) -> Result<(), Failure> {
         output.write_sealed(header.as_bytes())?;
         output.write_sealed(&payload)?;
         output.copy(&mut input)?;
-        let slots = header.slots().len();
-        Made::of(output, move |to| {
+        let (file, slots) = (input.named(), header.slots().len());
+        Made::of(output, move |output| {
             if args.json {
                 return print::json(&Answer {
-                    file: &name,
-                    output: to,
+                    file,
+                    output,
                     slots,
                 });
             }

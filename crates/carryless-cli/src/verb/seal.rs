@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::EXTENSION;
 use super::each::{self, Made};
+use crate::answer;
 use crate::args::{self, Format, Global};
 use crate::exit::Failure;
 use crate::input::Input;
@@ -21,9 +22,11 @@ use crate::targets::Targets;
 
 /// What `--json` says of a sealed file.
 #[derive(Serialize)]
-struct Answer<'a> {
-    file: &'a str,
-    output: &'a str,
+struct Answer {
+    #[serde(flatten)]
+    file: answer::File,
+    #[serde(flatten)]
+    output: answer::Target,
     format: &'static str,
     plaintext_len: u64,
     sealed_len: u64,
@@ -47,7 +50,7 @@ pub fn run(args: &args::Seal, global: &Global) -> Result<(), Failure> {
         output.refuse_json(args.flow.json)?;
         let progress = Progress::new(input.len().and_then(sealed_len), global.quiet);
         let mut sealed_len = 0;
-        let name = input.name.clone();
+        let file = input.named();
         let (threads, wait) = (args.flow.threads(), args.wait.time);
         let plaintext_len = sealing.run(&mut input, threads, wait, &mut |sealed| {
             progress.add(sealed.len());
@@ -56,13 +59,13 @@ pub fn run(args: &args::Seal, global: &Global) -> Result<(), Failure> {
         })?;
         drop(progress);
         warn_of_change(&input, plaintext_len);
-        Made::of(output, move |to| {
+        Made::of(output, move |output| {
             if !args.flow.json {
                 return Ok(());
             }
             print::json(&Answer {
-                file: &name,
-                output: to,
+                file,
+                output,
                 format: args.format.name(),
                 plaintext_len,
                 sealed_len,

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::each;
+use crate::answer;
 use crate::args::{Global, Verify};
 use crate::exit::Failure;
 use crate::input::Input;
@@ -13,8 +14,9 @@ use crate::secrets::refuse_shared_stdin;
 
 /// What `--json` says of an authentic file.
 #[derive(Serialize)]
-struct Answer<'a> {
-    file: &'a str,
+struct Answer {
+    #[serde(flatten)]
+    file: answer::File,
     authentic: bool,
     format: &'static str,
     cipher: &'static str,
@@ -37,10 +39,9 @@ pub fn run(args: &Verify, global: &Global) -> Result<(), Failure> {
             Ok(())
         })?;
         drop(progress);
-        let name = &input.name;
         if args.flow.json {
             print::json(&Answer {
-                file: name,
+                file: input.named(),
                 authentic: true,
                 format,
                 cipher,
@@ -48,7 +49,8 @@ pub fn run(args: &Verify, global: &Global) -> Result<(), Failure> {
             })?;
         } else if !global.quiet {
             print::note(&format!(
-                "{name}: authentic, {plaintext_len} bytes, {format}, {cipher}"
+                "{}: authentic, {plaintext_len} bytes, {format}, {cipher}",
+                input.name
             ));
         }
         Ok(None)
