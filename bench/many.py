@@ -71,7 +71,7 @@ def timed(line, place, count):
     target = os.path.join(place, "target")
     shutil.rmtree(target, ignore_errors=True)
     os.mkdir(target)
-    os.sync()
+    subprocess.run(["sync", "-f", target], check=True)
     environment = {**os.environ, "source": os.path.join(place, "source"), "target": target}
     began = time.perf_counter()
     subprocess.run(["sh", "-c", line], check=True, env=environment)
