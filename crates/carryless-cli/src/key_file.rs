@@ -2,13 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use carryless_file::cobblestone::Key;
+use carryless_file::cobblestone::{HEADER_LEN, Key, TAG_LEN};
+use carryless_file::container::MAX_HEADER_LEN;
 use carryless_file::gcm;
-use carryless_file::key_file::{self, KeyFileError, MAX_LEN, check_raw};
+use carryless_file::key_file::{self, KeyFileError, MAX_LEN, check_raw, is_protected};
 
 use crate::exit::{Failure, show};
 use crate::print;
 use crate::secret_file::{Reader, refuse};
+
+/// The longest key file, under a passphrase, and one byte more.
+pub const PROTECTED_LIMIT: usize = MAX_HEADER_LEN + HEADER_LEN + MAX_LEN + TAG_LEN + 1;
 
 /// A file with a key, which may be a pipe.
 pub enum KeyFile {
@@ -55,8 +59,9 @@ impl KeyFile {
         raw: fn(&[u8]) -> Option<T>,
     ) -> Result<T, Failure> {
         let name = format!("key file {}", show(self.path()));
-        let content = reader.content(self.path(), &name, MAX_LEN + 1)?;
+        let content = reader.content(self.path(), &name, PROTECTED_LIMIT)?;
         let key = match self {
+            Self::Text(_) if is_protected(&content) => text(&reader.unprotect(&content, &name)?),
             Self::Text(_) => text(&content),
             Self::Raw(_) => match check_raw(&content) {
                 Err(error @ (KeyFileError::Printable | KeyFileError::Equal))

@@ -23,6 +23,7 @@ mod key_file;
 mod message;
 mod opening;
 mod output;
+mod passphrase;
 mod payload;
 mod pipeline;
 mod print;

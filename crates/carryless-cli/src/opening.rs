@@ -5,7 +5,7 @@ use std::io::Read;
 use core::time::Duration;
 
 use carryless_file::cobblestone::{HEADER_LEN, Key, Opener, Tampering, plaintext_len};
-use carryless_file::container::{Error, Header, MAGIC, Unlocked, is_container};
+use carryless_file::container::{Credential, Error, Header, MAGIC, Unlocked, is_container};
 use carryless_file::gcm;
 
 use crate::args::{Format, OpenSecret, Range};
@@ -41,7 +41,7 @@ impl<'a> Opening<'a> {
             return gcm_key(&secret.own, Purpose::Open, others).map(Self::Message);
         }
         Ok(Self::Chunks {
-            secrets: Secrets::to_open(secret)?,
+            secrets: Secrets::to_open(secret, &secret.own.reader())?,
             format,
             context,
         })
@@ -210,6 +210,9 @@ pub fn unlock(
     let header = Header::read(&mut begun.chain(input)).map_err(fail)?;
     let mut refused = None;
     for credential in secrets.credentials() {
+        if matches!(credential, Credential::Passphrase(_)) {
+            secrets.check_memory(&header, &name)?;
+        }
         match header.unlock(&credential) {
             Ok(unlocked) => return Ok((header, unlocked)),
             Err(error) if error.is_unauthentic() => refused = Some(error),

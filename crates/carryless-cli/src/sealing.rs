@@ -6,7 +6,7 @@ use carryless_file::cobblestone::Sealer;
 use carryless_file::container::create;
 use carryless_file::gcm;
 
-use crate::args::{Format, SealSecret};
+use crate::args::{Format, Kdf, SealSecret};
 use crate::exit::Failure;
 use crate::input::Input;
 use crate::key_file::Purpose;
@@ -14,11 +14,11 @@ use crate::message;
 use crate::opening::refuse_context;
 use crate::payload::Seal;
 use crate::pipeline::{self, Take};
-use crate::secrets::{Secrets, gcm_key};
+use crate::secrets::{Secrets, gcm_key, no_passphrase};
 
 /// A format with its keys.
 pub enum Sealing<'a> {
-    Container(Secrets),
+    Container(Secrets, &'a Kdf),
     Stream { secrets: Secrets, context: &'a [u8] },
     Message(gcm::Key),
 }
@@ -28,13 +28,17 @@ impl<'a> Sealing<'a> {
     pub fn new(
         format: Format,
         secret: &SealSecret,
+        kdf: &'a Kdf,
         context: Option<&'a [u8]>,
     ) -> Result<Self, Failure> {
+        if format != Format::Container && kdf.cost.is_some() {
+            return Err(no_passphrase());
+        }
         if format != Format::Cobblestone {
             refuse_context(context)?;
         }
         match format {
-            Format::Container => Secrets::to_seal(secret).map(Self::Container),
+            Format::Container => Ok(Self::Container(Secrets::to_seal(secret)?, kdf)),
             Format::Cobblestone => Ok(Self::Stream {
                 secrets: Secrets::to_seal(secret)?,
                 context: context.unwrap_or_default(),
@@ -56,8 +60,8 @@ impl<'a> Sealing<'a> {
     ) -> Result<u64, Failure> {
         let name = input.name.clone();
         let sealer = match self {
-            Self::Container(secrets) => {
-                let (header, sealer) = create(secrets.cipher(), &secrets.locks()?)
+            Self::Container(secrets, kdf) => {
+                let (header, sealer) = create(secrets.cipher(), &secrets.locks(kdf)?)
                     .map_err(|error| Failure::container(&name, error))?;
                 take(header.as_bytes())?;
                 sealer

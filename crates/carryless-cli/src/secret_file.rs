@@ -1,25 +1,67 @@
 //! Reads files with secrets; every failure has exit code 4.
 
+use core::cell::RefCell;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 
 use anyhow::Context;
+use carryless_file::container::{Error, Header, Passphrase, Slot};
+use carryless_file::key_file::unprotect;
 use zeroize::Zeroizing;
 
 use crate::exit::{Code, Failure, show};
 use crate::input::read_full;
+use crate::passphrase::from_command;
+use crate::prompt;
 
 /// How a call reads them.
 pub struct Reader {
     /// Those too that others than their owner may read.
     others: bool,
+    /// What a try of a passphrase may take.
+    max_kdf_kib: u32,
+    /// What prints the passphrase of key files.
+    command: Option<String>,
+    /// That passphrase, when a key file has opened with it.
+    passphrase: RefCell<Option<Passphrase>>,
 }
 
 impl Reader {
-    /// One that takes what others may read, or not.
-    pub const fn new(others: bool) -> Self {
-        Self { others }
+    /// One that takes what others may read, or not; with limits on the work for a passphrase, and a command for
+    /// that of key files.
+    pub const fn new(others: bool, max_kdf_kib: u32, command: Option<String>) -> Self {
+        Self {
+            others,
+            max_kdf_kib,
+            command,
+            passphrase: RefCell::new(None),
+        }
+    }
+
+    /// KiB that a try of a passphrase may take.
+    pub const fn max_kdf_kib(&self) -> u32 {
+        self.max_kdf_kib
+    }
+
+    /// The text of a key file under a passphrase, which is asked for once as long as it fits.
+    pub fn unprotect(&self, content: &[u8], name: &str) -> Result<Zeroizing<Vec<u8>>, Failure> {
+        let fail = |error| refuse(name, error);
+        let header = Header::parse(content).map_err(|error| fail(error.into()))?;
+        check_memory(&header, self.max_kdf_kib).map_err(fail)?;
+        if let Some(known) = self.passphrase.borrow().as_ref() {
+            match unprotect(content, known) {
+                Err(Error::Passphrase) => {}
+                opened => return opened.map_err(|error| fail(error.into())),
+            }
+        }
+        let passphrase = match &self.command {
+            Some(command) => from_command(command)?,
+            None => prompt::of_key_file(name)?,
+        };
+        let text = unprotect(content, &passphrase).map_err(|error| fail(error.into()))?;
+        self.passphrase.replace(Some(passphrase));
+        Ok(text)
     }
 
     /// The content, up to a limit, of a file that its owner alone may read, of one that the system
@@ -46,6 +88,20 @@ impl Reader {
         read_at_most(&mut file, limit)
             .context("can't be read")
             .map_err(refuse)
+    }
+}
+
+/// Fails if a slot for a passphrase takes more memory than it may.
+pub fn check_memory(header: &Header, max_kib: u32) -> anyhow::Result<()> {
+    let wanted = header.slots().filter_map(|slot| match slot {
+        Slot::Passphrase { cost } => Some(cost.memory_kib()),
+        _ => None,
+    });
+    match wanted.max() {
+        Some(kib) if kib > max_kib => Err(anyhow::anyhow!(
+            "a try of its passphrase takes {kib} KiB, and --max-kdf-memory allows {max_kib}"
+        )),
+        _ => Ok(()),
     }
 }
 
@@ -111,7 +167,7 @@ mod system {
 }
 
 /// Reads into a buffer that never moves, so that it can be wiped.
-fn read_at_most(file: &mut File, limit: usize) -> io::Result<Zeroizing<Vec<u8>>> {
+pub fn read_at_most(file: &mut impl Read, limit: usize) -> io::Result<Zeroizing<Vec<u8>>> {
     let mut content = Zeroizing::new(vec![0; limit]);
     let len = read_full(file, &mut content)?;
     content.truncate(len);

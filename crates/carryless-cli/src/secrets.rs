@@ -1,23 +1,18 @@
-//! Keys and passphrases, from where the command line says they are; every failure to get one has exit
-//! code 4.
+//! The keys and passphrases of a call.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use carryless_file::cobblestone::{Cipher, Key};
-use carryless_file::container::{Argon2id, Credential, KeyId, Lock, Passphrase};
+use carryless_file::container::{Credential, Header, KeyId, Lock, Passphrase};
 use carryless_file::gcm;
 use carryless_file::recipient::{Identity, Recipient};
-use zeroize::Zeroizing;
 
-use crate::args::{OpenSecret, PassphraseSource, RekeySecret, SealSecret, Secret};
+use crate::args::{Kdf, OpenSecret, PassphraseSource, RekeySecret, SealSecret, Secret};
 use crate::exit::{Code, Failure, show};
 use crate::identity::is_stdin;
 use crate::key_file::{KeyFile, Purpose};
-use crate::secret_file::Reader;
-use crate::{prompt, recipients};
-
-/// The longest passphrase and a line end, and one more, which shows that it is too long.
-const PASSPHRASE_LIMIT: usize = 1024 + 3;
+use crate::secret_file::{Reader, check_memory};
+use crate::{passphrase, recipients};
 
 /// What opens, or is to open, a file.
 #[derive(Default)]
@@ -28,20 +23,20 @@ pub struct Secrets {
     identities: Vec<Identity>,
     /// Of what is to open.
     recipients: Vec<Recipient>,
+    /// What a try of one may take.
+    max_kdf_kib: u32,
 }
 
 impl Secrets {
     /// Those that open what there is.
-    pub fn to_open(secret: &OpenSecret) -> Result<Self, Failure> {
-        let reader = secret.own.reader();
-        let identity = |path: &PathBuf| recipients::identity(path, &reader);
+    pub fn to_open(secret: &OpenSecret, reader: &Reader) -> Result<Self, Failure> {
+        let identity = |path: &PathBuf| recipients::identity(path, reader);
         let identities = secret.identity.iter().map(identity);
         let others = Self {
             identities: identities.collect::<Result<_, _>>()?,
             ..Self::default()
         };
-        let (keys, passphrase) = (secret.own.keys(), &secret.own.passphrase);
-        others.and(&reader, &keys, passphrase, &Asked::ONCE)
+        others.and(reader, &secret.keys(), &secret.own.passphrase, &Asked::ONCE)
     }
 
     /// Those for a new file: a passphrase that is typed is typed twice.
@@ -50,7 +45,7 @@ impl Secrets {
             recipients: recipients::all(&secret.recipient, &secret.recipients_file)?,
             ..Self::default()
         };
-        let (keys, passphrase) = (secret.own.keys(), &secret.own.passphrase);
+        let (keys, passphrase) = (secret.keys(), &secret.own.passphrase);
         others.and(&secret.own.reader(), &keys, passphrase, &Asked::TWICE)
     }
 
@@ -69,16 +64,17 @@ impl Secrets {
         self,
         reader: &Reader,
         key_files: &[KeyFile],
-        passphrase: &PassphraseSource,
+        source: &PassphraseSource,
         asked: &Asked,
     ) -> Result<Self, Failure> {
         let keys = key_files.iter().map(|file| file.key(reader, asked.purpose));
         let keys: Vec<Key> = keys.collect::<Result<_, _>>()?;
-        let passphrases: Vec<Passphrase> = match passphrase.path() {
-            _ if passphrase.prompt => Some(prompt::passphrase(asked.purpose == Purpose::Seal)?),
-            Some(path) => Some(from_file(&path, reader)?),
-            _ if keys.is_empty() && self.has_no_others() => from_environment(asked.variable)?,
-            _ => None,
+        let named = passphrase::read(source, reader, asked.purpose)?;
+        let passphrases: Vec<Passphrase> = match named {
+            None if keys.is_empty() && self.has_no_others() => {
+                passphrase::from_environment(asked.variable)?
+            }
+            named => named,
         }
         .into_iter()
         .collect();
@@ -95,6 +91,7 @@ impl Secrets {
         Ok(Self {
             keys,
             passphrases,
+            max_kdf_kib: reader.max_kdf_kib(),
             ..self
         })
     }
@@ -106,8 +103,11 @@ impl Secrets {
     /// Slots for all of them.
     ///
     /// # Errors
-    /// A key or recipient that is there twice: one slot is enough.
-    pub fn locks(&self) -> Result<Vec<Lock<'_>>, Failure> {
+    /// A key or recipient that is there twice: one slot is enough. The cost of a passphrase, and none.
+    pub fn locks(&self, kdf: &Kdf) -> Result<Vec<Lock<'_>>, Failure> {
+        if kdf.cost.is_some() && self.passphrases.is_empty() {
+            return Err(no_passphrase());
+        }
         let mut ids: Vec<KeyId> = self.keys.iter().map(KeyId::of).collect();
         ids.sort_unstable_by_key(|id| *id.as_bytes());
         if let Some(id) = ids
@@ -124,7 +124,7 @@ impl Secrets {
             return Err(Failure::usage(error).hint("name each recipient once"));
         }
         let passphrases = self.passphrases.iter();
-        let cost = Argon2id::default();
+        let cost = kdf.argon2id();
         Ok((self.keys.iter().map(Lock::Key))
             .chain(self.recipients.iter().map(Lock::Recipient))
             .chain(passphrases.map(|passphrase| Lock::Passphrase(passphrase, cost)))
@@ -137,6 +137,12 @@ impl Secrets {
         (self.keys.iter().map(Credential::Key))
             .chain(self.identities.iter().map(Credential::Identity))
             .chain(passphrases)
+    }
+
+    /// Fails if a try of a passphrase for this file takes more memory than it may.
+    pub fn check_memory(&self, header: &Header, name: &str) -> Result<(), Failure> {
+        check_memory(header, self.max_kdf_kib)
+            .map_err(|error| Failure::new(Code::Other, error.context(name.to_string())))
     }
 
     /// The keys alone.
@@ -190,6 +196,11 @@ impl Asked {
     };
 }
 
+/// The cost of a passphrase was named, and none is there.
+pub fn no_passphrase() -> Failure {
+    Failure::usage("--kdf-cost is what a passphrase costs, and there is none")
+}
+
 /// Fails if secrets and data would both come from standard input: what is read first would take what the
 /// other is to get.
 pub fn refuse_shared_stdin(
@@ -211,34 +222,9 @@ pub fn refuse_shared_stdin(
 
 /// The key of the only kind that GCM messages take. `others` are identities or recipients, of which they take none.
 pub fn gcm_key(secret: &Secret, purpose: Purpose, others: bool) -> Result<gcm::Key, Failure> {
-    let PassphraseSource { prompt, file, fd } = &secret.passphrase;
-    let alone = !prompt && file.is_none() && fd.is_none() && !others;
-    match secret.keys().as_slice() {
-        [key] if alone => key.gcm_key(&secret.reader(), purpose),
+    match secret.keys(others).as_slice() {
+        [key] if !others && !secret.passphrase.is_named() => key.gcm_key(&secret.reader(), purpose),
         _ => Err(Failure::usage("gcm takes one key file and nothing else")
             .hint("-k names one from `carryless keygen --kind gcm`")),
     }
-}
-
-fn from_file(path: &Path, reader: &Reader) -> Result<Passphrase, Failure> {
-    let name = format!("passphrase file {}", show(path));
-    let mut content = reader.content(path, &name, PASSPHRASE_LIMIT)?;
-    let line = content.strip_suffix(b"\n").unwrap_or(&content);
-    let len = line.strip_suffix(b"\r").unwrap_or(line).len();
-    content.truncate(len);
-    take(content, &name)
-}
-
-fn from_environment(variable: &str) -> Result<Option<Passphrase>, Failure> {
-    let Some(value) = std::env::var_os(variable) else {
-        return Ok(None);
-    };
-    let bytes = Zeroizing::new(value.into_encoded_bytes());
-    take(bytes, variable).map(Some)
-}
-
-/// Takes what was read as a passphrase.
-pub fn take(bytes: Zeroizing<Vec<u8>>, name: &str) -> Result<Passphrase, Failure> {
-    Passphrase::new(bytes)
-        .map_err(|error| Failure::new(Code::Key, anyhow::anyhow!("{name}: {error}")))
 }

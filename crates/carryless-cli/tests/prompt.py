@@ -94,6 +94,18 @@ def main(program, directory):
     for args in verify, seal:
         code, output = run(program, args, [b"some\x03"])
         assert code == 130 and b"interrupted" in output, (args, code, output)
+    # A key file under a passphrase asks for it, once for all files of a call.
+    keygen = ["keygen", "-p", "--kdf-cost", "8k:1:1"]
+    for name in ("sealed.key", "second.key"):
+        code, output = run(program, [*keygen, "-o", name], [b"one", b"one"])
+        assert code == 0, (code, output)
+    several = ["verify", "-k", "sealed.key", "-k", "second.key", "-k", "key", "plain.cless", "plain.cless"]
+    code, output = run(program, several, [b"one"])
+    assert code == 0 and output.count(b"authentic") == 2, (code, output)
+    code, output = run(program, several, [b"two"])
+    assert code == 4 and b"opens none" in output, (code, output)
+    code, output = run(program, keygen, [b"one", b"one"])
+    assert code == 2 and b"terminal" in output, (code, output)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
         for args, prompts in ((verify, 1), (seal, 1), (seal, 2)):
             ended = echo_after_signal(program, args, number, prompts)

@@ -63,6 +63,7 @@ fn run(kind: &str, place: &Path, shell: &[&str], before: &str) -> usize {
             .current_dir(place)
             .env("PATH", format!("{directory}:{path}"))
             .env_remove("CARRYLESS_ENGINE")
+            .env_remove("CARRYLESS_KEY_FILE")
             .env_remove("CARRYLESS_PASSPHRASE")
             .output()
             .expect("a shell");

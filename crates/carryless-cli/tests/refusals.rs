@@ -26,7 +26,7 @@ const STREAMS: &[&str] = &["cobblestone"];
 const CHUNKED: &[&str] = &["cobblestone", "container"];
 const ALL: &[&str] = &["cobblestone", "container", "gcm"];
 
-const ROWS: [Row; 14] = [
+const ROWS: [Row; 17] = [
     row(&["--context", "invoices"], STREAMS),
     row(&["--context", ""], STREAMS),
     row(&["--context-hex", "00ff"], STREAMS),
@@ -39,7 +39,16 @@ const ROWS: [Row; 14] = [
         &["--passphrase-file", "words", "--passphrase-fd", "0"],
         NONE,
     ),
+    secret(&["--passphrase-command", "cat words"]),
     secret(&["-k", "another"]),
+    // A cost is that of a passphrase.
+    row(&["--kdf-cost", "8k:1:1"], NONE),
+    Row {
+        option: &["--passphrase-fd", "0", "--kdf-cost", "8k:1:1"],
+        seal: &["container"],
+        open: NONE,
+        verbs: &["seal"],
+    },
     row(&["-t", "2"], ALL),
     row(&["-t", "-1"], NONE),
     row(&["--json"], ALL),

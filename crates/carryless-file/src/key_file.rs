@@ -14,10 +14,13 @@
 //! The checksum finds slips of hand and of storage; it protects against nobody. A key serves one
 //! kind of use, which is why the kind is recorded and covered.
 //!
+//! Under a passphrase it is a container of that text ([`protect`], [`unprotect`]).
+//!
 //! The raw bytes of a key are no key file: where a program takes them, it asks [`check_raw`] whether
 //! they may be one, and not a passphrase or a key written as text.
 
 mod identity;
+mod protected;
 
 use sha2::{Digest, Sha512};
 use zeroize::Zeroizing;
@@ -26,6 +29,8 @@ pub use self::identity::{format_identity, parse_identity};
 use crate::cobblestone::Key;
 use crate::gcm;
 use crate::secret::burning;
+
+pub use self::protected::{is_protected, protect, unprotect};
 
 /// The longest key file, in bytes.
 pub const MAX_LEN: usize = 4096;

@@ -4,10 +4,13 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+use super::{Kdf, PassphraseSource};
+
 /// Make a new random key
 ///
 /// The file is readable by its owner only. It is text with a checksum. Whoever has the key opens what was
-/// sealed with it, and without it nobody does: keep a copy.
+/// sealed with it, and without it nobody does: keep a copy. Under a passphrase the file is a container of
+/// the key, which the other verbs ask the passphrase of; `rekey` changes that.
 ///
 /// With --recipient it is an identity, for `open -i`, and its recipient is printed: the line that `seal -r`
 /// takes. Who has that line alone can seal, and opens nothing.
@@ -17,6 +20,7 @@ Examples:
   carryless keygen -o backup.key
   carryless keygen --bits 256 -o archive.key
   carryless keygen --recipient -o my.identity      prints the recipient
+  carryless keygen --passphrase -o laptop.key      asks for a passphrase, which opens the file from then on
   carryless keygen --kind gcm -o message.key")]
 pub struct Keygen {
     /// Write the key here instead of to standard output
@@ -31,6 +35,13 @@ pub struct Keygen {
     /// Make an identity, and print its recipient: on standard output, or beside it on standard error
     #[arg(long, conflicts_with_all = ["bits", "kind"])]
     pub recipient: bool,
+    #[command(flatten)]
+    pub passphrase: PassphraseSource,
+    #[command(flatten)]
+    pub kdf: Kdf,
+    /// Take a passphrase file that others than its owner may read, too
+    #[arg(long)]
+    pub allow_readable_by_others: bool,
     /// Replace the file if it exists; what was sealed with the old key can't be opened any more
     #[arg(short, long)]
     pub force: bool,

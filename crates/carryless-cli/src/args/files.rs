@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::{Context, OpenSecret, RekeySecret, SealSecret, Wait};
+use super::{Context, Kdf, OpenSecret, RekeySecret, SealSecret, Wait};
 
 /// Formats of sealed data.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -87,6 +87,8 @@ pub struct Seal {
     pub inputs: Vec<PathBuf>,
     #[command(flatten)]
     pub target: Target,
+    #[command(flatten)]
+    pub kdf: Kdf,
     #[command(flatten)]
     pub context: Context,
     /// The format of the output
@@ -234,6 +236,8 @@ pub struct Rekey {
     pub secret: OpenSecret,
     #[command(flatten)]
     pub new: RekeySecret,
+    #[command(flatten)]
+    pub kdf: Kdf,
     /// The containers
     #[arg(value_name = "INPUT", required = true)]
     pub inputs: Vec<PathBuf>,

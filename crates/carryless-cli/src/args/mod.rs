@@ -3,6 +3,7 @@
 mod about;
 mod bench;
 mod files;
+mod kdf;
 mod names;
 mod recipient;
 mod secret;
@@ -13,6 +14,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 pub use self::about::{Completions, Engines, KeyBits, KeyKind, Keygen, Man, Selftest, Vectors};
 pub use self::bench::{Bench, BenchBits, Length, Op};
 pub use self::files::{Format, Inspect, Open, Range, Rekey, Seal, Verify};
+pub use self::kdf::{Kdf, MaxMemory};
 pub use self::names::with_tip;
 pub use self::recipient::{OpenSecret, RekeySecret, SealSecret};
 pub use self::secret::{Context, NewSecret, PassphraseSource, Secret};
@@ -37,6 +39,7 @@ Examples:
   tar c photos | carryless seal -k backup.key > photos.tar.cless
 
 Environment:
+  CARRYLESS_KEY_FILE        a key file, where no key and no passphrase is named
   CARRYLESS_PASSPHRASE      a passphrase, where no key and no other passphrase is named
   CARRYLESS_NEW_PASSPHRASE  the same for `rekey`, of the new slots
   CREDENTIALS_DIRECTORY     where a service manager puts secrets; these are taken whoever may read them

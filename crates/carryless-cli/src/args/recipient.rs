@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use carryless_file::recipient::Recipient;
 
 use super::{NewSecret, Secret};
+use crate::key_file::KeyFile;
 
 /// Keys, passphrases and recipients that new files get.
 #[derive(clap::Args)]
@@ -20,9 +21,19 @@ pub struct SealSecret {
 }
 
 impl SealSecret {
+    /// Whether there are recipients.
+    pub const fn others(&self) -> bool {
+        !self.recipient.is_empty() || !self.recipients_file.is_empty()
+    }
+
+    /// The files with keys.
+    pub fn keys(&self) -> Vec<KeyFile> {
+        self.own.keys(self.others())
+    }
+
     /// The files that it is read from.
     pub fn files(&self) -> impl Iterator<Item = PathBuf> {
-        (self.own.files()).chain(self.recipients_file.iter().cloned())
+        (self.own.files(self.others())).chain(self.recipients_file.iter().cloned())
     }
 }
 
@@ -37,9 +48,19 @@ pub struct OpenSecret {
 }
 
 impl OpenSecret {
+    /// Whether there are identities.
+    pub const fn others(&self) -> bool {
+        !self.identity.is_empty()
+    }
+
+    /// The files with keys.
+    pub fn keys(&self) -> Vec<KeyFile> {
+        self.own.keys(self.others())
+    }
+
     /// The files that it is read from.
     pub fn files(&self) -> impl Iterator<Item = PathBuf> {
-        (self.own.files()).chain(self.identity.iter().cloned())
+        (self.own.files(self.others())).chain(self.identity.iter().cloned())
     }
 }
 

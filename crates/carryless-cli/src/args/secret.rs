@@ -4,14 +4,17 @@ use std::path::PathBuf;
 
 use clap::ArgGroup;
 
+use super::MaxMemory;
 use crate::key_file::KeyFile;
 use crate::secret_file::Reader;
 
-/// Keys and passphrases; without any, the passphrase in `CARRYLESS_PASSPHRASE`.
+/// Keys and passphrases; without any, the key file that `CARRYLESS_KEY_FILE` names, or else the passphrase in
+/// `CARRYLESS_PASSPHRASE`.
 #[derive(clap::Args)]
 pub struct Secret {
     /// A key: a file from `keygen`; its owner alone may read it.
-    /// Without any key and passphrase the variable CARRYLESS_PASSPHRASE is a passphrase
+    /// Without any key and passphrase the variable CARRYLESS_KEY_FILE names one, or else
+    /// CARRYLESS_PASSPHRASE is a passphrase
     #[arg(short, long, value_name = "FILE")]
     key_file: Vec<PathBuf>,
     /// A key of another program: a file of 16 or 32 random bytes. One that is text, or one byte again and
@@ -24,22 +27,40 @@ pub struct Secret {
     /// opens what they seal. Without this they must be on a read-only mount or in CREDENTIALS_DIRECTORY
     #[arg(long)]
     allow_readable_by_others: bool,
+    /// Take the passphrase of key files that are under one from what this command of the shell prints, less a
+    /// line end, instead of asking for it on the terminal
+    #[arg(long, value_name = "COMMAND")]
+    key_passphrase_command: Option<String>,
+    /// Refuse files of which a try of a passphrase takes more memory than this (k, m and g stand for 2^10,
+    /// 2^20 and 2^30); the formats allow 1g
+    #[arg(long, value_name = "SIZE", default_value = "1g")]
+    max_kdf_memory: MaxMemory,
 }
 
 impl Secret {
     /// What reads them.
     pub fn reader(&self) -> Reader {
-        Reader::new(self.allow_readable_by_others)
+        Reader::new(
+            self.allow_readable_by_others,
+            self.max_kdf_memory.kib,
+            self.key_passphrase_command.clone(),
+        )
     }
 
-    /// The files with keys.
-    pub fn keys(&self) -> Vec<KeyFile> {
-        key_files(&self.key_file, &self.raw_key_file)
+    /// The files with keys; that of the variable, where neither these nor `others` are named.
+    pub fn keys(&self, others: bool) -> Vec<KeyFile> {
+        let named = key_files(&self.key_file, &self.raw_key_file);
+        if others || !named.is_empty() || self.passphrase.is_named() {
+            return named;
+        }
+        let usual = std::env::var_os("CARRYLESS_KEY_FILE").filter(|name| !name.is_empty());
+        let usual = usual.map(|name| KeyFile::Text(name.into()));
+        usual.into_iter().collect()
     }
 
     /// The files that it is read from.
-    pub fn files(&self) -> impl Iterator<Item = PathBuf> {
-        paths(&self.keys(), &self.passphrase)
+    pub fn files(&self, others: bool) -> impl Iterator<Item = PathBuf> + use<> {
+        paths(&self.keys(others), &self.passphrase)
     }
 }
 
@@ -93,9 +114,22 @@ pub struct PassphraseSource {
         group = "passphrase_source"
     )]
     pub fd: Option<u32>,
+    /// Take the passphrase from what this command of the shell prints, less a line end
+    #[arg(
+        id = "passphrase_command",
+        long = "passphrase-command",
+        value_name = "COMMAND",
+        group = "passphrase_source"
+    )]
+    pub command: Option<String>,
 }
 
 impl PassphraseSource {
+    /// Whether there is one.
+    pub const fn is_named(&self) -> bool {
+        self.prompt || self.file.is_some() || self.fd.is_some() || self.command.is_some()
+    }
+
     /// The file that it is read from.
     pub fn path(&self) -> Option<PathBuf> {
         let descriptor = || Some(format!("/dev/fd/{}", self.fd?).into());
@@ -123,6 +157,9 @@ pub struct NewSecret {
     /// Take that passphrase from this open file descriptor
     #[arg(long, value_name = "N", group = "new_passphrase_source")]
     new_passphrase_fd: Option<u32>,
+    /// Take that passphrase from what this command of the shell prints, less a line end
+    #[arg(long, value_name = "COMMAND", group = "new_passphrase_source")]
+    new_passphrase_command: Option<String>,
 }
 
 impl NewSecret {
@@ -142,6 +179,7 @@ impl NewSecret {
             prompt: self.new_passphrase,
             file: self.new_passphrase_file.clone(),
             fd: self.new_passphrase_fd,
+            command: self.new_passphrase_command.clone(),
         }
     }
 }

@@ -9,10 +9,19 @@ use zeroize::Zeroizing;
 
 use crate::args::{KeyBits, KeyKind, Keygen};
 use crate::exit::Failure;
+use crate::key_file::Purpose;
 use crate::output::{Mode, Output};
+use crate::passphrase;
 use crate::print;
+use crate::secret_file::Reader;
+use crate::secrets::no_passphrase;
 
 pub fn run(args: &Keygen) -> Result<(), Failure> {
+    let reader = Reader::new(args.allow_readable_by_others, 0, None);
+    let passphrase = passphrase::read(&args.passphrase, &reader, Purpose::Seal)?;
+    if args.kdf.cost.is_some() && passphrase.is_none() {
+        return Err(no_passphrase());
+    }
     let (text, recipient) = if args.recipient {
         let (text, recipient) = new_identity()?;
         (text, Some(recipient))
@@ -20,6 +29,12 @@ pub fn run(args: &Keygen) -> Result<(), Failure> {
         (new_key(args)?, None)
     };
     let mut output = Output::create(args.output.as_deref(), args.force, Mode::Private)?;
+    let protected = passphrase.map(|passphrase| {
+        output.refuse_terminal()?;
+        key_file::protect(&text, &passphrase, args.kdf.argon2id())
+            .map_err(|error| Failure::container("new key", error))
+    });
+    let protected = protected.transpose()?;
     if output.is_readable_by_others() {
         print::warning(&format!(
             "{}: others than you may read this file; `chmod 600` it, or use -o",
@@ -27,7 +42,7 @@ pub fn run(args: &Keygen) -> Result<(), Failure> {
         ));
     }
     output
-        .write_all(text.as_bytes())
+        .write_all(protected.as_deref().unwrap_or(text.as_bytes()))
         .map_err(|error| output.failure(error))?;
     let beside = output.is_stdout();
     output.commit()?;

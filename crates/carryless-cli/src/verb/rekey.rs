@@ -28,8 +28,9 @@ struct Answer {
 pub fn run(args: &Rekey, global: &Global) -> Result<(), Failure> {
     let secrets = || args.secret.files().chain(args.new.files());
     refuse_shared_stdin(&args.inputs, secrets())?;
-    let old = Secrets::to_open(&args.secret)?;
-    let new = Secrets::to_rekey(&args.new, &args.secret.own.reader())?;
+    let reader = args.secret.own.reader();
+    let old = Secrets::to_open(&args.secret, &reader)?;
+    let new = Secrets::to_rekey(&args.new, &reader)?;
     let output = args.target.output.as_deref();
     let mut targets = Targets::new(output, &args.inputs, secrets())?;
     each::each(&args.inputs, args.json, |path| {
@@ -41,7 +42,7 @@ pub fn run(args: &Rekey, global: &Global) -> Result<(), Failure> {
         let name = input.name.clone();
         let (_, unlocked) = unlock(&mut input, &old, &[])?;
         let header = unlocked
-            .rekey(&new.locks()?)
+            .rekey(&new.locks(&args.kdf)?)
             .map_err(|error| Failure::container(&name, error))?;
         let mut payload = [0; HEADER_LEN];
         input.fill(&mut payload)?;

@@ -35,7 +35,7 @@ struct Answer {
 
 pub fn run(args: &args::Seal, global: &Global) -> Result<(), Failure> {
     refuse_shared_stdin(&args.inputs, args.secret.files())?;
-    let sealing = Sealing::new(args.format, &args.secret, args.context.bytes())?;
+    let sealing = Sealing::new(args.format, &args.secret, &args.kdf, args.context.bytes())?;
     if args.format == Format::Gcm {
         args.wait.refuse("gcm")?;
     }

@@ -184,6 +184,7 @@ impl Place {
             .args(args)
             .current_dir(self.directory.path())
             .env_remove("CARRYLESS_ENGINE")
+            .env_remove("CARRYLESS_KEY_FILE")
             .env_remove("CREDENTIALS_DIRECTORY")
             .env_remove("CARRYLESS_PASSPHRASE")
             .env_remove("CARRYLESS_NEW_PASSPHRASE");

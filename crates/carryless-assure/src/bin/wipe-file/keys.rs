@@ -4,7 +4,7 @@ use core::cell::RefCell;
 
 use carryless_assure::Random;
 use carryless_file::cobblestone::{Cipher, Key};
-use carryless_file::container::{KeyId, Passphrase};
+use carryless_file::container::{Argon2id, KeyId, Passphrase};
 use carryless_file::{gcm, key_file};
 
 use crate::needles::add_user_key;
@@ -112,8 +112,11 @@ fn reading(report: &mut Report, key_len: usize) {
     let key = Key::from_slice(&raw).expect("a length");
     let of_gcm = gcm::Key::from_slice(&raw).expect("a length");
     let (text, gcm_text) = (key_file::format(&key), key_file::format_gcm(&of_gcm));
+    let passphrase = Passphrase::new(bytes::<40>(3).to_vec()).expect("a length");
+    let cost = Argon2id::new(64, 1, 1).expect("within the limits");
+    let protected = key_file::protect(&text, &passphrase, cost).expect("little memory");
     let secrets = || of(&raw);
-    let calls: [(&str, &dyn Fn() -> bool); 10] = [
+    let calls: [(&str, &dyn Fn() -> bool); 12] = [
         ("Key::from_slice", &|| Key::from_slice(&raw).is_ok()),
         ("Key::clone", &|| !key.clone().as_bytes().is_empty()),
         ("Key in Debug", &|| format!("{key:?}").len() > 3),
@@ -127,6 +130,12 @@ fn reading(report: &mut Report, key_len: usize) {
         }),
         ("key_file::parse", &|| {
             key_file::parse(text.as_bytes()).is_ok()
+        }),
+        ("key_file::protect", &|| {
+            key_file::protect(&text, &passphrase, cost).is_ok()
+        }),
+        ("key_file::unprotect", &|| {
+            key_file::unprotect(&protected, &passphrase).is_ok()
         }),
         ("key_file::check_raw", &|| key_file::check_raw(&raw).is_ok()),
         ("key_file::parse_gcm", &|| {
