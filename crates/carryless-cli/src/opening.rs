@@ -37,7 +37,7 @@ impl<'a> Opening<'a> {
     ) -> Result<Self, Failure> {
         if format == Some(Format::Gcm) {
             refuse_context(context)?;
-            let others = !secret.identity.is_empty();
+            let others = secret.others();
             return gcm_key(&secret.own, Purpose::Open, others).map(Self::Message);
         }
         Ok(Self::Chunks {

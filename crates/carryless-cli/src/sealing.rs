@@ -44,7 +44,7 @@ impl<'a> Sealing<'a> {
                 context: context.unwrap_or_default(),
             }),
             Format::Gcm => {
-                let others = !(secret.recipient.is_empty() && secret.recipients_file.is_empty());
+                let others = secret.others();
                 gcm_key(&secret.own, Purpose::Seal, others).map(Self::Message)
             }
         }

@@ -14,6 +14,9 @@ const MAKER: &str = "vectors/container_vectors.py";
 const VECTORS: &str = "vectors/container.txt";
 /// What the reader is made of, which lies beside it.
 const PARTS: [&str; 2] = [READER, "vectors/hpke.py"];
+/// What rests on that reader, with its own vectors.
+const KEY_READER: &str = "vectors/keys.py";
+const KEY_VECTORS: &str = "vectors/keys.txt";
 
 /// Readers with a fault: its name, what the right one says, what it says instead. Each is in what both
 /// directions rest on.
@@ -70,24 +73,30 @@ pub(super) fn s4() -> Verdict {
         program: exchange()?,
     };
     let mut evidence = Evidence::default();
-    let made = output(&reader.python, &[MAKER])?;
-    let kept = fs::read_to_string(root().join(VECTORS)).map_err(|error| error.to_string())?;
-    if made != kept {
-        return Err(Failure::Failed(format!(
-            "`{MAKER}` no longer makes {VECTORS}"
-        )));
+    for (maker, checker, vectors) in [
+        (&[MAKER][..], READER, VECTORS),
+        (&[KEY_READER, "make"], KEY_READER, KEY_VECTORS),
+    ] {
+        let made = output(&reader.python, maker)?;
+        let kept = fs::read_to_string(root().join(vectors)).map_err(|error| error.to_string())?;
+        if made != kept {
+            return Err(Failure::Failed(format!(
+                "`{}` no longer makes {vectors}",
+                maker.join(" ")
+            )));
+        }
+        let opened = output(&reader.python, &[checker, "check", vectors])?;
+        evidence.lines.push(format!(
+            "{vectors}: {}, made again byte for byte, each with its result",
+            opened.trim()
+        ));
     }
-    let opened = reader.opens(READER)?;
-    evidence.lines.push(format!(
-        "vectors: {}, made again byte for byte, each with its result",
-        opened.trim()
-    ));
     let said = programs::run(&mut reader.exchange(READER))?;
     let lines = said
         .pairs("S4 ")
         .map(|(what, count)| format!("{what}: {count}"));
     evidence.lines.extend(lines);
-    if evidence.lines.len() < 3 {
+    if evidence.lines.len() < 4 {
         return Err(Failure::Failed("the tests exchanged no files".into()));
     }
     for (number, fault) in FAULTS.iter().enumerate() {
