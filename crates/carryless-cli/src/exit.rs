@@ -95,7 +95,7 @@ impl Failure {
         }
         let advice = match &error {
             E::Locks(Malformed::SlotCount | Malformed::Passphrases) => {
-                let error = format!("{name}: too many keys and passphrases");
+                let error = format!("{name}: too many keys, recipients and passphrases");
                 return Self::usage(error).hint("one file takes 16, of which 4 are passphrases");
             }
             E::Locks(malformed) => return Self::usage(format!("{name}: {malformed}")),

@@ -72,6 +72,8 @@ const DRAWS: &[(&str, usize, &[&str])] = &[
         2,
         &["u7_names_of_temporary_files_differ"],
     ),
+    // What is removed when a signal ends the call.
+    ("carryless-cli/src/signals.rs", 1, &[]),
     // Without a name.
     ("carryless-cli/src/input.rs", 1, &[]),
     // The order in which the benchmark's jobs take turns.
