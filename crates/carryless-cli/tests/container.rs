@@ -386,7 +386,7 @@ fn what_was_sealed_before_the_container_still_opens() {
         let bytes = |digits| hex::decode(digits).expect("hexadecimal");
         place.write_key("kept.key", &bytes(key));
         place.write("kept", &bytes(stream));
-        let mut args = vec!["open", "-k", "kept.key", "kept", "-o", "-"];
+        let mut args = vec!["open", "--raw-key-file", "kept.key", "kept", "-o", "-"];
         if context != "-" {
             args.extend(["--context-hex", context]);
         }

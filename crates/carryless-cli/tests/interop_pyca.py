@@ -30,7 +30,7 @@ def main(program):
         key_path = os.path.join(place, "key")
 
         def run(verb, data, context, form="cobblestone"):
-            command = [program, verb, "-k", key_path, "--format", form]
+            command = [program, verb, "--raw-key-file", key_path, "--format", form]
             if form == "cobblestone":
                 command += ["--context-hex", context.hex()]
             return subprocess.run(command, input=data, capture_output=True)

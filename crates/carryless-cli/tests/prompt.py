@@ -93,7 +93,7 @@ def main(program, directory):
     assert code == 4 and b"1 to 1024" in output, (code, output)
     for args in verify, seal:
         code, output = run(program, args, [b"some\x03"])
-        assert code == 130 and b"interrupted" in output, (args, code, output)
+        assert code == 130, (args, code, output)
     # A key file under a passphrase asks for it, once for all files of a call.
     keygen = ["keygen", "-p", "--kdf-cost", "8k:1:1"]
     for name in ("sealed.key", "second.key"):
