@@ -147,9 +147,6 @@ def prepare():
         sealed = bytearray(read(name))
         sealed[-1] ^= 1
         write(f"{name}.forged", sealed)
-    run("keygen", "--passphrase-file", "phrase", "--kdf-cost", "1m:1:1", "-o", "sealed.key")
-    run("open", "--passphrase-file", "phrase", "sealed.key", "-o", "protected.key")
-    run("seal", "-k", "protected.key", "text", "-o", "by-protected")
     sealed = bytearray(read("by-key"))
     sealed[143] ^= 1
     write("by-key.mac", sealed)
@@ -177,10 +174,6 @@ CALLS = [
     (3, ["open", "--raw-key-file", "raw.key", "stream.forged", "-o", "14"], ["raw.key"], 500),
     (3, ["open", "-k", "gcm.key", "message.forged", "--format", "gcm", "-o", "15"], ["gcm.key"], WHOLE),
     (3, ["verify", "-k", "key", "by-key", "by-key.forged"], ["key"], 0),
-    (0, ["verify", "-k", "sealed.key", "--key-passphrase-command", "cat phrase", "by-protected"],
-     ["protected.key", "phrase"], 0),
-    (4, ["verify", "-k", "sealed.key", "--key-passphrase-command", "cat wrong", "by-protected"],
-     ["protected.key", "wrong"], 0),
     (5, ["seal", "-k", "key", "text", "-o", "/dev/full"], ["key"], 0),
 ]
 
