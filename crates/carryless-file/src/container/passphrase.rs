@@ -21,7 +21,8 @@ const MAX_LANES: u8 = 16;
 /// Memory times passes, summed over the slots of a file.
 pub(super) const MAX_WORK_KIB: u64 = 1 << 22;
 
-/// A passphrase: 1 to 1024 bytes, taken as they are. Wiped when dropped.
+/// A passphrase: 1 to 1024 bytes, taken as they are. Wiped when dropped, and so is the slot key that was
+/// derived of it last: one passphrase opens many files that one call sealed.
 ///
 /// Nothing is normalised or cut off: a line end or another way to write the same letter is another
 /// passphrase.

@@ -46,9 +46,13 @@ impl Owners {
         }
     }
 
-    fn locks(&self) -> [Lock<'_>; 4] {
+    /// Passphrases for one call: they keep the slot key that was derived last until they are dropped.
+    fn passphrases(&self) -> [Passphrase; 2] {
+        self.passphrases.clone()
+    }
+
+    fn locks<'a>(&'a self, [passphrase, last]: &'a [Passphrase; 2]) -> [Lock<'a>; 4] {
         let [key, second] = &self.keys;
-        let [passphrase, last] = &self.passphrases;
         [
             Lock::Key(key),
             Lock::Passphrase(passphrase, self.cost),
@@ -58,10 +62,10 @@ impl Owners {
     }
 
     /// The credential of a slot of these locks.
-    fn credential(&self, slot: usize) -> Credential<'_> {
+    fn credential<'a>(&'a self, slot: usize, passphrases: &'a [Passphrase; 2]) -> Credential<'a> {
         match slot % 2 {
             0 => Credential::Key(&self.keys[slot / 2]),
-            _ => Credential::Passphrase(&self.passphrases[slot / 2]),
+            _ => Credential::Passphrase(&passphrases[slot / 2]),
         }
     }
 
@@ -101,7 +105,8 @@ pub(crate) fn check(report: &mut Report, key_len: usize) {
     let text = text(TEXT_LEN);
     let cipher = cipher(key_len);
     let traces = Traces::of(|| {
-        let Ok(mut writer) = writer(cipher, &owners.locks(), &mut file) else {
+        let passphrases = owners.passphrases();
+        let Ok(mut writer) = writer(cipher, &owners.locks(&passphrases), &mut file) else {
             return;
         };
         assert!(writer.write_all(&text).is_ok() && writer.finish().is_ok());
@@ -121,12 +126,13 @@ pub(crate) fn check(report: &mut Report, key_len: usize) {
 /// More memory of Argon2id than anybody has by default.
 fn much_memory(report: &mut Report, owners: &Owners) {
     let cost = Argon2id::new(MUCH_KIB, 1, 1).expect("within the limits");
-    let locks = [
-        Lock::Key(&owners.keys[0]),
-        Lock::Passphrase(&owners.passphrases[0], cost),
-    ];
     let mut header = Vec::with_capacity(1000);
     let traces = Traces::of(|| {
+        let [passphrase, _] = owners.passphrases();
+        let locks = [
+            Lock::Key(&owners.keys[0]),
+            Lock::Passphrase(&passphrase, cost),
+        ];
         let Ok((made, _)) = create(cipher(16), &locks) else {
             return;
         };
@@ -138,7 +144,9 @@ fn much_memory(report: &mut Report, owners: &Owners) {
         "Header::unlock, much memory",
         || {
             let parsed = Header::parse(&header).expect("just made");
-            assert!(parsed.unlock(&owners.credential(1)).is_ok());
+            let passphrases = owners.passphrases();
+            let credential = owners.credential(1, &passphrases);
+            assert!(parsed.unlock(&credential).is_ok());
         },
         || owners.secrets(&header, &[1], false),
     );
@@ -149,7 +157,8 @@ fn creating(report: &mut Report, owners: &Owners, key_len: usize) {
     let mut file = Vec::with_capacity(2 * TEXT_LEN);
     let mut chunks = vec![0; Sealer::sealed_chunks_len(TEXT_LEN, true)];
     let traces = Traces::of(|| {
-        let Ok((header, sealer)) = create(cipher, &owners.locks()) else {
+        let passphrases = owners.passphrases();
+        let Ok((header, sealer)) = create(cipher, &owners.locks(&passphrases)) else {
             return;
         };
         file.extend_from_slice(header.as_bytes());
@@ -169,10 +178,11 @@ fn creating(report: &mut Report, owners: &Owners, key_len: usize) {
 fn opening(report: &mut Report, owners: &Owners, file: &[u8]) {
     let mut out = vec![0; TEXT_LEN + 1];
     for slot in 0..4 {
-        let credential = owners.credential(slot);
         report.watch(
             &format!("container::reader, slot {slot}"),
             || {
+                let passphrases = owners.passphrases();
+                let credential = owners.credential(slot, &passphrases);
                 let Ok(mut reader) = reader(&credential, file) else {
                     return;
                 };
@@ -184,6 +194,8 @@ fn opening(report: &mut Report, owners: &Owners, file: &[u8]) {
         report.watch(
             &format!("container::seek_reader, slot {slot}"),
             || {
+                let passphrases = owners.passphrases();
+                let credential = owners.credential(slot, &passphrases);
                 let Ok(mut reader) = seek_reader(&credential, Cursor::new(file)) else {
                     return;
                 };
@@ -199,10 +211,11 @@ fn rekeying(report: &mut Report, owners: &Owners, file: &[u8]) {
     let mut header = Vec::with_capacity(5000);
     let traces = Traces::of(|| {
         let Ok(old) = Header::parse(file) else { return };
-        let Ok(unlocked) = old.unlock(&owners.credential(0)) else {
+        let passphrases = owners.passphrases();
+        let Ok(unlocked) = old.unlock(&owners.credential(0, &passphrases)) else {
             return;
         };
-        let Ok(new) = unlocked.rekey(&owners.locks()) else {
+        let Ok(new) = unlocked.rekey(&owners.locks(&passphrases)) else {
             return;
         };
         header.extend_from_slice(new.as_bytes());
@@ -229,7 +242,10 @@ fn strangers(report: &mut Report, owners: &Owners, file: &[u8]) {
     let passphrase = Passphrase::new(phrase.to_vec()).expect("a length");
     report.watch(
         "container::start, another passphrase",
-        || assert!(start(&Credential::Passphrase(&passphrase), &mut &file[..]).is_err()),
+        || {
+            let passphrase = passphrase.clone();
+            assert!(start(&Credential::Passphrase(&passphrase), &mut &file[..]).is_err());
+        },
         || {
             let mut secrets = Secrets::default();
             for slot in [1, 3] {
@@ -267,11 +283,12 @@ fn tampered(report: &mut Report, owners: &Owners, file: &[u8]) {
         ] {
             let mut changed = file.to_vec();
             changed[range].iter_mut().for_each(|byte| *byte = !*byte);
-            let credential = owners.credential(slot);
             let mut out = vec![0; TEXT_LEN];
             report.watch(
                 &format!("container::reader, slot {slot}, wrong {name}"),
                 || {
+                    let passphrases = owners.passphrases();
+                    let credential = owners.credential(slot, &passphrases);
                     let opened = reader(&credential, &changed[..]);
                     let read = opened.is_ok_and(|mut reader| reader.read_exact(&mut out).is_ok());
                     assert!(!read, "{name}");

@@ -132,10 +132,10 @@ fn reading(report: &mut Report, key_len: usize) {
             key_file::parse(text.as_bytes()).is_ok()
         }),
         ("key_file::protect", &|| {
-            key_file::protect(&text, &passphrase, cost).is_ok()
+            key_file::protect(&text, &passphrase.clone(), cost).is_ok()
         }),
         ("key_file::unprotect", &|| {
-            key_file::unprotect(&protected, &passphrase).is_ok()
+            key_file::unprotect(&protected, &passphrase.clone()).is_ok()
         }),
         ("key_file::check_raw", &|| key_file::check_raw(&raw).is_ok()),
         ("key_file::parse_gcm", &|| {
