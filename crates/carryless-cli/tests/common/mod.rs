@@ -281,6 +281,11 @@ impl Drop for Place {
     }
 }
 
+/// What runs a program with a fault in some of its system calls.
+pub fn injecting(fault: &str) -> [&str; 7] {
+    ["strace", "-f", "-qq", "-o", "/dev/null", "-e", fault]
+}
+
 /// Whether strace can trace here; some sandboxes forbid it.
 pub fn has_strace() -> bool {
     let traced = Command::new("strace")
