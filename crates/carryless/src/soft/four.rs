@@ -37,6 +37,7 @@ pub struct Batches {
 ///
 /// # Constant time
 /// Nothing is secret.
+#[inline(always)]
 pub fn counter_blocks(four: &Quad<'_, '_>, stream: &mut Stream, alone: &Batches) -> Option<usize> {
     let (mut together, mut batches) = (0, 0);
     for item in four {
