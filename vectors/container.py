@@ -224,6 +224,24 @@ def seal_file(cipher, credentials, text, random, more_slots=(), cost=(8, 1, 1)):
 # The command.
 
 
+def written(kind, secret):
+    """A credential as lines of vectors have it."""
+    return f"{kind}:{secret.hex()}"
+
+
+def source(label, length):
+    """What gives up to so many bytes, the same ones each time."""
+    state = hashlib.shake_256(label).digest(length)
+    used = 0
+
+    def random(count):
+        nonlocal used
+        used += count
+        return state[used - count : used]
+
+    return random
+
+
 def text_of(length):
     return bytes((7 * i + i // 251) & 255 for i in range(length))
 

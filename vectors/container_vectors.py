@@ -1,7 +1,5 @@
 """Prints container.txt, the same at every run: containers by docs/format.md and what opening them gives."""
 
-import hashlib
-
 from container import (
     CHUNK,
     FIXED,
@@ -12,13 +10,11 @@ from container import (
     parse,
     seal_file,
     seal_stream,
+    source,
     text_of,
     two,
+    written,
 )
-
-
-def written(kind, secret):
-    return f"{kind}:{secret.hex()}"
 
 
 def flipped(data, at, bit=0):
@@ -27,14 +23,7 @@ def flipped(data, at, bit=0):
 
 def vectors():
     """Name, result, credential, length of the text, file."""
-    state = hashlib.shake_256(b"carryless container vectors v1").digest(1 << 16)
-    used = 0
-
-    def random(count):
-        nonlocal used
-        used += count
-        return state[used - count : used]
-
+    random = source(b"carryless container vectors v1", 1 << 16)
     one, two = ("key", bytes(range(16))), ("key", bytes(range(32)))
     word, other = ("passphrase", "Käse und Brot".encode()), ("passphrase", b"\x00\xff\n")
     unknown = b"\x07" + (5).to_bytes(2, "big") + b"later"

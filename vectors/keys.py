@@ -12,7 +12,7 @@ import sys
 
 from container import (
     Refused, credential, file_key_of, make_header, make_slot, open_file, open_stream, parse, refuse_unless, seal_file,
-    seal_stream, text_of,
+    seal_stream, source, text_of, written,
 )
 
 MAGIC = b"\x93CLESS\r\n"
@@ -110,20 +110,9 @@ def cipher_of(credentials):
 # The vectors.
 
 
-def written(kind, secret):
-    return f"{kind}:{secret.hex()}"
-
-
 def vectors():
     """The fields of each line."""
-    state = hashlib.shake_256(b"carryless key vectors v1").digest(1 << 14)
-    used = 0
-
-    def random(count):
-        nonlocal used
-        used += count
-        return state[used - count : used]
-
+    random = source(b"carryless key vectors v1", 1 << 14)
     short, long = bytes(range(16)), bytes(range(32))
     for name, key, context, length in [
         ("128", short, b"", 14), ("256", long, b"", 14), ("128-context", short, b"invoices", 0),
