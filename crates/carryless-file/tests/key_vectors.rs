@@ -1,5 +1,8 @@
 //! `vectors/keys.txt`: streams, key files, bytes of keys, and slots of type 0, as the independent reader has them.
 
+#[path = "key_vectors/lines.rs"]
+mod lines;
+
 use std::io::Read;
 
 use carryless_file::cobblestone::{Key, OpenReader};
@@ -8,19 +11,7 @@ use carryless_file::key_file::{
     KeyFileError, check_raw, is_protected, parse, parse_gcm, unprotect,
 };
 
-/// The fields of the lines of a kind, behind that word.
-fn lines(kind: &str, count: usize) -> Vec<Vec<String>> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/keys.txt");
-    let text = std::fs::read_to_string(path).expect("the vectors");
-    let of_kind = text
-        .lines()
-        .filter_map(|line| line.strip_prefix(kind)?.strip_prefix(' '));
-    let lines: Vec<Vec<String>> = of_kind
-        .map(|line| line.split(' ').map(String::from).collect())
-        .collect();
-    assert_eq!(lines.len(), count, "{kind}");
-    lines
-}
+use lines::lines;
 
 fn bytes(written: &str) -> Vec<u8> {
     hex::decode(written.trim_matches('-')).expect("hexadecimal")
