@@ -82,6 +82,7 @@ impl Stack {
         let mut there = MaybeUninit::<ucontext_t>::uninit();
         JOB.set((&raw mut job).cast());
         FRAME.set(0);
+        clear_saved_vectors();
         // SAFETY: fills `there`, which stays where it is.
         let begun = unsafe { getcontext(there.as_mut_ptr()) };
         assert_eq!(begun, 0, "no context");
@@ -101,6 +102,37 @@ impl Stack {
             mark => frames.truncate(mark - base.as_ptr() as usize),
         }
         frames
+    }
+}
+
+/// Zeros the vector registers that a function saves for its caller: on Arm a kernel stores them on its stack, and what the
+/// driver's own model of AES left in them is not the library's.
+#[inline(always)]
+fn clear_saved_vectors() {
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: writes registers that it names.
+    unsafe {
+        core::arch::asm!(
+            "movi v8.16b, #0", "movi v9.16b, #0", "movi v10.16b, #0", "movi v11.16b, #0",
+            "movi v12.16b, #0", "movi v13.16b, #0", "movi v14.16b, #0", "movi v15.16b, #0",
+            out("v8") _, out("v9") _, out("v10") _, out("v11") _,
+            out("v12") _, out("v13") _, out("v14") _, out("v15") _,
+            options(nomem, nostack, preserves_flags),
+        );
+    }
+    #[cfg(target_arch = "arm")]
+    // SAFETY: as above; a zero in each half.
+    unsafe {
+        core::arch::asm!(
+            "vmov d8, {zero}, {zero}", "vmov d9, {zero}, {zero}",
+            "vmov d10, {zero}, {zero}", "vmov d11, {zero}, {zero}",
+            "vmov d12, {zero}, {zero}", "vmov d13, {zero}, {zero}",
+            "vmov d14, {zero}, {zero}", "vmov d15, {zero}, {zero}",
+            zero = in(reg) 0,
+            out("d8") _, out("d9") _, out("d10") _, out("d11") _,
+            out("d12") _, out("d13") _, out("d14") _, out("d15") _,
+            options(nomem, nostack, preserves_flags),
+        );
     }
 }
 
