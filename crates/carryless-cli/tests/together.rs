@@ -4,9 +4,10 @@
 
 mod common;
 
-use std::fs::File;
 use std::io::Write;
+use std::os::unix::fs::symlink;
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use common::{Place, has_strace, text};
 
@@ -124,27 +125,39 @@ fn short_files_do_not_wait_for_a_pipe() {
     place.ok(&seal(&names));
     place.write("long", &text(200_000));
     place.ok(&["seal", "-k", "key", "long"]);
-    let fifo = place.path("pipe.cless");
-    assert!(
-        Command::new("mkfifo")
-            .arg(&fifo)
-            .status()
-            .expect("mkfifo")
-            .success()
-    );
-    let inputs = ["text0.cless", "text1.cless", "pipe.cless", "-o", "opened"];
+    symlink("/dev/stdin", place.path("pipe.cless")).expect("a link");
     std::fs::create_dir(place.path("opened")).expect("a directory");
+    let inputs = ["text0.cless", "text1.cless", "pipe.cless", "-o", "opened"];
     let mut child = place
         .command(&[&["open", "-k", "key"][..], &inputs].concat())
-        .stdin(Stdio::null())
+        .stdin(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    // It opens for writing when it is opened for reading: those before it are done.
-    let mut pipe = File::options().write(true).open(&fifo).expect("a pipe");
-    assert!(place.has("opened/text0") && place.has("opened/text1"));
+    let begun = Instant::now();
+    while !(place.has("opened/text0") && place.has("opened/text1")) {
+        assert!(begun.elapsed() < Duration::from_secs(60), "they wait");
+        std::thread::yield_now();
+    }
+    let mut pipe = child.stdin.take().expect("piped");
     pipe.write_all(&place.read("long.cless"))
         .expect("it is read");
     drop(pipe);
     assert!(child.wait().expect("it ends").success());
     assert_eq!(place.read("opened/pipe"), place.read("long"));
+}
+
+/// One without a writer would keep all behind it from their turn.
+#[test]
+fn a_pipe_with_a_name_is_refused_among_others() {
+    let (place, mut names) = sources(2);
+    let made = Command::new("mkfifo").arg(place.path("fifo")).status();
+    assert!(made.expect("mkfifo").success());
+    names.insert(1, "fifo".into());
+    let run = place.run(&seal(&names));
+    let said = "error: fifo: can't be read: it is a pipe, for which the others would wait\n  give it alone";
+    assert_eq!(run.code, Some(5), "{}", run.stderr);
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+    assert!(!place.has("fifo.cless") && place.temporaries().is_empty());
+    names.remove(1);
+    assert_eq!(whole(&place, &names), names.len());
 }

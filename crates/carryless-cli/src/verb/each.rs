@@ -2,6 +2,7 @@
 //!
 //! Short files wait for each other: a disk that flushes many of them at once takes little more time than for one.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -76,7 +77,12 @@ pub fn each<'a>(
     };
     let most = most_open().clamp(1, TOGETHER);
     for (at, path) in names.iter().enumerate() {
-        let made = one(*path);
+        let alone = if call.several {
+            refuse_fifo(*path)
+        } else {
+            Ok(())
+        };
+        let made = alone.and_then(|()| one(*path));
         // What there is to say is said in order.
         let waits = matches!(made, Ok(Some(_)));
         call.waiting.push((*path, made));
@@ -86,6 +92,29 @@ pub fn each<'a>(
         }
     }
     call.end()
+}
+
+/// Fails for a pipe that has a name, and perhaps no writer: all behind it would wait for one. Those of `<(..)` have theirs.
+#[cfg(unix)]
+fn refuse_fifo(path: Option<&Path>) -> Result<(), Failure> {
+    use std::os::unix::fs::FileTypeExt;
+
+    let is_fifo = |path: &&Path| path.metadata().is_ok_and(|it| it.file_type().is_fifo());
+    match path.filter(is_fifo) {
+        // The names of pipes without one lead nowhere.
+        Some(path) if path.canonicalize().is_ok() => {
+            let error = io::Error::other("it is a pipe, for which the others would wait");
+            Err(Failure::io(&show(path), "can't be read", error)
+                .hint("give it alone, or to standard input"))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "as on Unix")]
+const fn refuse_fifo(_: Option<&Path>) -> Result<(), Failure> {
+    Ok(())
 }
 
 /// Whether it is read in no time, so that others can wait for it.
