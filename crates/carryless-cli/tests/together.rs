@@ -73,6 +73,30 @@ fn each_file_is_flushed_before_it_appears_and_the_directory_once_behind_all() {
 }
 
 #[test]
+fn pages_are_flushed_with_one_flush_of_their_directory() {
+    if !has_strace() {
+        return;
+    }
+    let place = Place::new();
+    let directory = format!("<{}>", place.directory().display());
+    let trace = "trace=fsync,rename,renameat,renameat2,link,linkat";
+    let strace = ["strace", "-f", "-y", "-qq", "-o", "trace", "-e", trace];
+    let run = place.through(&strace, &["man", "--directory", "."]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let trace = String::from_utf8_lossy(&place.read("trace")).into_owned();
+    let of_directory = |line: &&str| line.contains("fsync(") && line.contains(&directory);
+    assert_eq!(trace.lines().filter(of_directory).count(), 1, "{trace}");
+    let last = trace.lines().rfind(|line| !line.contains("+++"));
+    assert!(last.is_some_and(|last| of_directory(&last)), "{trace}");
+    let pages = place
+        .names()
+        .into_iter()
+        .filter(|name| name.ends_with(".1"));
+    let of_pages = trace.lines().filter(|line| line.contains("fsync("));
+    assert_eq!(pages.count() + 1, of_pages.count(), "{trace}");
+}
+
+#[test]
 fn new_files_in_a_directory_that_cannot_be_flushed_go_again() {
     if !has_strace() {
         return;

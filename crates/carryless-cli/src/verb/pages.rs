@@ -1,13 +1,14 @@
 //! `carryless completions` and `carryless man`: made from the command line's own description.
 
 use std::io::Write;
+use std::path::Path;
 
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
 use crate::args::{self, Args};
 use crate::exit::{self, Code, Failure, show};
-use crate::output::{Mode, Output};
+use crate::output::{Directories, Mode, Output};
 use crate::print;
 
 pub fn completions(args: &args::Completions) -> Result<(), Failure> {
@@ -19,15 +20,7 @@ pub fn completions(args: &args::Completions) -> Result<(), Failure> {
 pub fn man(args: &args::Man) -> Result<(), Failure> {
     let program = named();
     if let Some(directory) = &args.directory {
-        for (name, page) in pages(&program)? {
-            let path = directory.join(name);
-            let mut output = Output::create(Some(&path), true, Mode::New)?;
-            output
-                .write_all(&page)
-                .map_err(|error| output.failure(error))?;
-            output.commit()?;
-        }
-        return Ok(());
+        return write(&pages(&program)?, directory);
     }
     let page = match &args.verb {
         None => page(&program)?,
@@ -42,6 +35,20 @@ pub fn man(args: &args::Man) -> Result<(), Failure> {
         },
     };
     print::data(&String::from_utf8_lossy(&page))
+}
+
+/// Writes all pages, and flushes the directory once behind them, also behind those before one that fails.
+fn write(pages: &[(String, Vec<u8>)], directory: &Path) -> Result<(), Failure> {
+    let mut directories = Directories::default();
+    let written = pages.iter().try_for_each(|(name, page)| {
+        let mut output = Output::create(Some(&directory.join(name)), true, Mode::New)?;
+        let written = output.write_all(page);
+        written.map_err(|error| output.failure(error))?;
+        output.flush_content()?;
+        output.place(&mut directories)
+    });
+    let flushed = directories.flush().pop().map_or(Ok(()), Err);
+    written.and(flushed)
 }
 
 /// The program, in which every verb has the name of its page.
