@@ -41,7 +41,7 @@ fn from_file(path: &Path, reader: &Reader) -> Result<Passphrase, Failure> {
 
 /// What a command of the shell prints. It reads no standard input, which may be the data.
 pub fn from_command(command: &str) -> Result<Passphrase, Failure> {
-    let name = format!("passphrase command `{command}`");
+    let name = name_of(command);
     let fail = |error| refuse(&name, error);
     let (shell, option) = if cfg!(windows) {
         ("cmd", "/C")
@@ -65,6 +65,19 @@ pub fn from_command(command: &str) -> Result<Passphrase, Failure> {
         return Err(fail(anyhow::anyhow!("it failed: {ended}")));
     }
     take_line(content, &name)
+}
+
+/// What messages call a command: its program, as what follows may be a secret; not even that where it is more than a name.
+fn name_of(command: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "_-+./\\:".contains(c);
+    let mut words = command.split_whitespace();
+    match words.next() {
+        Some(program) if program.chars().all(plain) => {
+            let more = words.next().map_or("", |_| " ..");
+            format!("passphrase command `{program}{more}`")
+        }
+        _ => "passphrase command".to_string(),
+    }
 }
 
 /// The value of a variable, if it has one.

@@ -126,7 +126,7 @@ fn what_keeps_a_key_shut_is_a_key_error() {
         (
             "sealed.key",
             "exit 3",
-            "passphrase command `exit 3`: it failed: exit status: 3",
+            "passphrase command `exit ..`: it failed: exit status: 3",
         ),
         ("sealed.key", "cat words; exit 1", "it failed"),
         ("sealed.key", "true", "0 bytes"),
@@ -165,6 +165,45 @@ fn what_keeps_a_key_shut_is_a_key_error() {
             "{key}, {command}: {}",
             run.stderr
         );
+    }
+}
+
+/// Of a command that fails only the program is named: what follows may be a secret, and so may what precedes it.
+#[cfg(unix)]
+#[test]
+fn a_failed_command_is_not_shown_whole() {
+    let place = place();
+    place.ok(&["seal", "-k", "key", "text"]);
+    for (command, said) in [
+        (
+            "true hunter2; exit 5",
+            "`true ..`: it failed: exit status: 5",
+        ),
+        ("kill -9 $$ # hunter2", "`kill ..`: it failed: signal: 9"),
+        (
+            "/bin/false hunter2",
+            "`/bin/false ..`: it failed: exit status: 1",
+        ),
+        ("false", "`false`: it failed: exit status: 1"),
+        ("WORD=hunter2 false", "command: it failed: exit status: 1"),
+        (
+            "WORD='a hunter2' false",
+            "command: it failed: exit status: 1",
+        ),
+        ("{ true hunter2; }", "command: passphrase is 0 bytes"),
+        (
+            "head -c 2000 /dev/zero; : hunter2",
+            "`head ..`: passphrase is",
+        ),
+    ] {
+        for args in [
+            &["-k", "sealed.key", "--key-passphrase-command", command][..],
+            &["--passphrase-command", command],
+        ] {
+            let run = place.fails(4, &with(&["verify", "text.cless"], args));
+            assert!(!run.stderr.contains("hunter2"), "{args:?}: {}", run.stderr);
+            assert!(run.stderr.contains(said), "{args:?}: {}", run.stderr);
+        }
     }
 }
 
