@@ -72,6 +72,40 @@ def echo_after_signal(program, args, number, prompts):
     return code, echoes(keeper)
 
 
+def contents():
+    """All files of this directory, and what is in them."""
+    files = {}
+    for name in os.listdir():
+        with open(name, "rb") as file:
+            files[name] = file.read()
+    return files
+
+
+def identity_under_a_passphrase(program):
+    """An identity under a passphrase asks for it as a key file does; a wrong one writes nothing."""
+    keygen = ["keygen", "--recipient", "-p", "--kdf-cost", "8k:1:1", "-o", "identity"]
+    code, output = run(program, keygen, [b"one", b"two"])
+    assert code == 4 and b"differ" in output and not os.path.exists("identity"), (code, output)
+    code, output = run(program, keygen, [b"one", b"one"])
+    recipient = next((word for word in output.split() if word.startswith(b"cless1")), None)
+    assert code == 0 and recipient, (code, output)
+    code, output = run(program, ["seal", "-q", "-r", recipient, "plain", "-o", "for-one"], [])
+    assert (code, output) == (0, b""), (code, output)
+    verbs = [(["verify", "for-one"], b"authentic"), (["open", "for-one", "-o", "opened-by-one"], b""),
+             (["rekey", "for-one", "--new-recipient", recipient], b"")]
+    before = contents()
+    for verb, _ in verbs:
+        for answer, expected, said in [(b"two", 4, b"opens none"), (b"", 4, b"1 to 1024"), (b"o\x03", 130, b"")]:
+            code, output = run(program, [*verb, "-i", "identity"], [answer])
+            assert code == expected and said in output, (verb, answer, code, output)
+            assert contents() == before, (verb, answer)
+    for verb, said in verbs:
+        code, output = run(program, [*verb, "-i", "identity"], [b"one"])
+        assert code == 0 and said in output, (verb, code, output)
+    after = contents()
+    assert after["opened-by-one"] == after["plain"] and after["for-one"] != before["for-one"]
+
+
 def main(program, directory):
     signal.alarm(120)
     # Who starts this in the background may have them ignored, and the program would follow.
@@ -104,6 +138,7 @@ def main(program, directory):
     assert code == 0 and output.count(b"authentic") == 2, (code, output)
     code, output = run(program, several, [b"two"])
     assert code == 4 and b"opens none" in output, (code, output)
+    identity_under_a_passphrase(program)
     code, output = run(program, keygen, [b"one", b"one"])
     assert code == 2 and b"terminal" in output, (code, output)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
