@@ -12,12 +12,14 @@ import subprocess
 import sys
 import time
 
-PROGRAM, PLACE = os.path.abspath(sys.argv[1]), sys.argv[2]
+PROGRAM, PLACE = os.path.realpath(sys.argv[1]), sys.argv[2]
 ENGINE = ["--engine", sys.argv[3]] if len(sys.argv) > 3 else []
 # exit_group on x86-64 and AArch64.
 LAST = {"231", "94"}
 WINDOW = 8
 LINE = 4096
+# What prints the passphrase of key files, and what one costs.
+COMMAND, CHEAP = ["--key-passphrase-command", "cat phrase"], ["--kdf-cost", "1m:1:1"]
 PHRASE, OTHER_PHRASE = b"correct horse battery staple 7", b"paper tiger juggles 31 lemons"
 CHUNK = 16384
 WHOLE = 3 * CHUNK + 500
@@ -34,12 +36,15 @@ def write(name, content):
 
 
 def run(*args):
-    subprocess.run([PROGRAM, *args], cwd=PLACE, check=True, capture_output=True)
+    """What it prints."""
+    return subprocess.run([PROGRAM, *args], cwd=PLACE, check=True, capture_output=True).stdout
 
 
 def ends(child):
-    """The exit status that a process is about to end with, or None."""
+    """The exit status that the program is about to end with in this process, or None: strace has children of its own, too."""
     try:
+        if os.readlink(f"/proc/{child}/exe") != PROGRAM:
+            return None
         for task in os.listdir(f"/proc/{child}/task"):
             with open(f"/proc/{child}/task/{task}/syscall") as file:
                 words = file.read().split()
@@ -70,7 +75,8 @@ def memory(child):
 
 def at_the_end(args, answers=(), environment=None):
     """The exit status of a call, and its memory at that moment."""
-    strace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=exit_group",
+    # Not the commands that it runs, which would be held too: its own end comes from its first thread.
+    strace = ["strace", "-qq", "-o", "/dev/null", "-e", "trace=exit_group",
               "-e", "inject=exit_group:delay_enter=100000000"]
     tracer, terminal = pty.fork()
     if tracer == 0:
@@ -90,13 +96,13 @@ def at_the_end(args, answers=(), environment=None):
     while time.monotonic() < deadline:
         time.sleep(0.02)
         with open(children) as file:
-            child = file.read().split()
-        status = ends(child[0]) if child else None
+            ended = [(child, ends(child)) for child in file.read().split()]
+        child, status = next((end for end in ended if end[1] is not None), (None, None))
         if status is not None:
-            found = list(memory(child[0]))
+            found = list(memory(child))
             # Not the program alone: strace would hold on to it.
             os.kill(tracer, signal.SIGKILL)
-            os.kill(int(child[0]), signal.SIGKILL)
+            os.kill(int(child), signal.SIGKILL)
             os.waitpid(tracer, 0)
             os.close(terminal)
             return status, found
@@ -124,11 +130,16 @@ def search(secrets, found):
 
 
 def key_secrets(name):
-    """A key file, its digits and its bytes."""
-    digits = next(line for line in read(name).splitlines() if line.startswith(b"key: "))[5:]
+    """A key file, which may be under the passphrase: its digits, its bytes and what they are made to."""
+    text = read(name)
+    if b"carryless-key" not in text:
+        text = run("open", "--passphrase-file", "phrase", name, "-o", "-")
+    digits = next(line for line in text.splitlines() if line.startswith(b"key: "))[5:]
     key = bytes.fromhex(digits.decode())
-    padded = {f"{name}, with a pad of HMAC": bytes(byte ^ 0x36 for byte in key)}
-    return {f"{name}, its digits": digits, f"{name}, its bytes": key, **padded}
+    made = {f"{name}, with a pad of HMAC": bytes(byte ^ 0x36 for byte in key)}
+    if b"kind: x25519" in text:
+        made = {f"{name}, as a scalar": bytes([key[0] & 248, *key[1:31], key[31] & 127 | 64])}
+    return {f"{name}, its digits": digits, f"{name}, its bytes": key, **made}
 
 
 def prepare():
@@ -143,7 +154,13 @@ def prepare():
     run("seal", "--raw-key-file", "raw.key", "--format", "cobblestone", "text", "-o", "stream")
     run("seal", "-k", "gcm.key", "--format", "gcm", "text", "-o", "message")
     run("seal", "-k", "key", "--passphrase-file", "phrase", "text", "-o", "both")
-    for name in ["by-key", "stream", "message"]:
+    run("keygen", "--passphrase-file", "phrase", *CHEAP, "-o", "sealed.key")
+    run("seal", "-k", "sealed.key", *COMMAND, "text", "-o", "by-sealed")
+    for name, source in [("identity", []), ("other-identity", []),
+                         ("sealed-identity", ["--passphrase-file", "phrase", *CHEAP])]:
+        write(f"{name}.recipient", run("keygen", "--recipient", *source, "-o", name))
+    run("seal", "-R", "identity.recipient", "-R", "sealed-identity.recipient", "text", "-o", "for-both")
+    for name in ["by-key", "stream", "message", "for-both"]:
         sealed = bytearray(read(name))
         sealed[-1] ^= 1
         write(f"{name}.forged", sealed)
@@ -175,6 +192,35 @@ CALLS = [
     (3, ["open", "-k", "gcm.key", "message.forged", "--format", "gcm", "-o", "15"], ["gcm.key"], WHOLE),
     (3, ["verify", "-k", "key", "by-key", "by-key.forged"], ["key"], 0),
     (5, ["seal", "-k", "key", "text", "-o", "/dev/full"], ["key"], 0),
+    # A passphrase of a command, a key file under one, identities.
+    (0, ["seal", "--passphrase-command", "cat phrase", "text", "-o", "19"], ["phrase"], 0),
+    (0, ["keygen", "--passphrase-file", "phrase", *CHEAP, "-o", "new.sealed"], ["new.sealed", "phrase"], 0),
+    (0, ["seal", "-k", "sealed.key", *COMMAND, "text", "-o", "20"], ["sealed.key", "phrase"], 0),
+    (0, ["open", "-k", "sealed.key", *COMMAND, "by-sealed", "-o", "21"], ["sealed.key", "phrase"], 0),
+    (4, ["open", "-k", "sealed.key", "--key-passphrase-command", "cat wrong", "by-sealed", "-o", "22"],
+     ["sealed.key", "wrong"], WHOLE),
+    (4, ["open", "-k", "sealed.key", "--key-passphrase-command", "cat phrase; exit 1", "by-sealed", "-o", "23"],
+     ["sealed.key", "phrase"], WHOLE),
+    (0, ["keygen", "--recipient", "-o", "new-identity"], ["new-identity"], 0),
+    (0, ["keygen", "--recipient", "--passphrase-command", "cat phrase", *CHEAP, "-o", "new-sealed-identity"],
+     ["new-sealed-identity", "phrase"], 0),
+    (0, ["open", "-i", "identity", "for-both", "-o", "24"], ["identity"], 0),
+    (0, ["open", "-i", "sealed-identity", *COMMAND, "for-both", "-o", "25"], ["sealed-identity", "phrase"], 0),
+    (0, ["rekey", "-i", "sealed-identity", *COMMAND, "--new-recipients-file", "identity.recipient",
+         "--new-key-file", "key", "for-both", "-o", "26"], ["sealed-identity", "key", "phrase"], 0),
+    (3, ["open", "-i", "other-identity", "for-both", "-o", "27"], ["other-identity"], WHOLE),
+    (3, ["open", "-i", "identity", "for-both.forged", "-o", "28"], ["identity"], 500),
+    (4, ["open", "-i", "sealed-identity", "--key-passphrase-command", "cat wrong", "for-both", "-o", "29"],
+     ["sealed-identity", "wrong"], WHOLE),
+]
+
+# What is typed, and the call, which ends well.
+PROMPTS = [
+    ((PHRASE, PHRASE), ["seal", "-p", "text", "-o", "16"], ["phrase"]),
+    ((PHRASE,), ["open", "-p", "both", "-o", "17"], ["phrase"]),
+    ((PHRASE, PHRASE), ["keygen", "-p", *CHEAP, "-o", "typed.sealed"], ["typed.sealed", "phrase"]),
+    ((PHRASE,), ["open", "-k", "sealed.key", "by-sealed", "-o", "30"], ["sealed.key", "phrase"]),
+    ((PHRASE,), ["open", "-i", "sealed-identity", "for-both", "-o", "31"], ["sealed-identity", "phrase"]),
 ]
 
 
@@ -211,16 +257,15 @@ def main():
     said, size = [], 0
     for expected, args, names, text in CALLS:
         size += check(said, expected, args, names, text)
-    for answers, args in [((PHRASE, PHRASE), ["seal", "-p", "text", "-o", "16"]),
-                          ((PHRASE,), ["open", "-p", "both", "-o", "17"])]:
-        size += check(said, 0, args, ["phrase"], 0, answers)
+    for answers, args, names in PROMPTS:
+        size += check(said, 0, args, names, 0, answers)
     _, found = at_the_end(["open", "both", "-o", "18"], environment={"CARRYLESS_PASSPHRASE": PHRASE.decode()})
     seen = search(secrets_of(["phrase"], 0), found)
     assert seen, "control: a passphrase in the environment, which stays there, is not found"
     (name, place), count = next(iter(seen.items()))
     print(f"a passphrase in the environment: caught: {count} windows of {name} in {place}")
     print("\n".join(said))
-    print(f"M6 command: {len(CALLS) + 2} calls, {size} bytes searched, {len(said)} left")
+    print(f"M6 command: {len(CALLS) + len(PROMPTS)} calls, {size} bytes searched, {len(said)} left")
     sys.exit(bool(said))
 
 
