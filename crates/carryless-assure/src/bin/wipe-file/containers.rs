@@ -1,11 +1,13 @@
 //! Containers: new ones, opened by each kind of credential, given other slots, tampered with.
 
+use core::ops::Range;
 use std::io::{Cursor, Read, Seek, SeekFrom, Write};
 
 use carryless_file::cobblestone::{CHUNK_LEN, Key, Sealer};
 use carryless_file::container::{
     Argon2id, Credential, Header, Lock, Passphrase, create, reader, seek_reader, start, writer,
 };
+use carryless_file::recipient::{Identity, Kem, Recipient};
 
 use crate::keys::{bytes, cipher, user_key};
 use crate::needles::{Container, With, add_user_key};
@@ -26,13 +28,24 @@ struct Owners {
     keys: [Key; 2],
     passphrases: [Passphrase; 2],
     cost: Argon2id,
+    secret: [u8; 32],
+    identity: Identity,
+    recipient: Recipient,
 }
+
+/// Of the identity's slot, behind those of keys and passphrases in turn.
+const IDENTITY: usize = 4;
 
 impl Owners {
     fn new(key_len: usize) -> Self {
         let raw = [1, 2].map(|seed| user_key(seed, key_len));
         let phrases = [5, 6].map(bytes);
+        let secret = bytes(11);
+        let identity = Identity::from_bytes(Kem::X25519, &secret);
         Self {
+            recipient: identity.recipient(),
+            identity,
+            secret,
             keys: raw
                 .each_ref()
                 .map(|raw| Key::from_slice(raw).expect("a length")),
@@ -51,19 +64,21 @@ impl Owners {
         self.passphrases.clone()
     }
 
-    fn locks<'a>(&'a self, [passphrase, last]: &'a [Passphrase; 2]) -> [Lock<'a>; 4] {
+    fn locks<'a>(&'a self, [passphrase, last]: &'a [Passphrase; 2]) -> [Lock<'a>; 5] {
         let [key, second] = &self.keys;
         [
             Lock::Key(key),
             Lock::Passphrase(passphrase, self.cost),
             Lock::Key(second),
             Lock::Passphrase(last, self.cost),
+            Lock::Recipient(&self.recipient),
         ]
     }
 
     /// The credential of a slot of these locks.
     fn credential<'a>(&'a self, slot: usize, passphrases: &'a [Passphrase; 2]) -> Credential<'a> {
         match slot % 2 {
+            _ if slot == IDENTITY => Credential::Identity(&self.identity),
             0 => Credential::Key(&self.keys[slot / 2]),
             _ => Credential::Passphrase(&passphrases[slot / 2]),
         }
@@ -71,6 +86,7 @@ impl Owners {
 
     fn with(&self, slot: usize) -> With<'_> {
         match slot % 2 {
+            _ if slot == IDENTITY => With::Identity(&self.secret),
             0 => With::Key(&self.raw[slot / 2]),
             _ => With::Passphrase(&self.phrases[slot / 2]),
         }
@@ -111,7 +127,7 @@ pub(crate) fn check(report: &mut Report, key_len: usize) {
         };
         assert!(writer.write_all(&text).is_ok() && writer.finish().is_ok());
     });
-    let secrets = owners.secrets(&file, &[0, 1, 2, 3], false);
+    let secrets = owners.secrets(&file, &[0, 1, 2, 3, 4], false);
     report.search("container::writer", &traces, &secrets);
     creating(report, &owners, key_len);
     opening(report, &owners, &file);
@@ -165,7 +181,7 @@ fn creating(report: &mut Report, owners: &Owners, key_len: usize) {
         file.extend_from_slice(sealer.header());
         assert!(sealer.seal_chunks(0, &text, true, &mut chunks).is_ok());
     });
-    let secrets = owners.secrets(&file, &[0, 1, 2, 3], false);
+    let secrets = owners.secrets(&file, &[0, 1, 2, 3, 4], false);
     report.search("container::create", &traces, &secrets);
     let none = "container::create, no locks";
     report.watch(
@@ -177,7 +193,7 @@ fn creating(report: &mut Report, owners: &Owners, key_len: usize) {
 
 fn opening(report: &mut Report, owners: &Owners, file: &[u8]) {
     let mut out = vec![0; TEXT_LEN + 1];
-    for slot in 0..4 {
+    for slot in 0..=IDENTITY {
         report.watch(
             &format!("container::reader, slot {slot}"),
             || {
@@ -220,12 +236,12 @@ fn rekeying(report: &mut Report, owners: &Owners, file: &[u8]) {
         };
         header.extend_from_slice(new.as_bytes());
     });
-    let mut secrets = owners.secrets(&header, &[0, 1, 2, 3], false);
+    let mut secrets = owners.secrets(&header, &[0, 1, 2, 3, 4], false);
     owners.add(&mut secrets, file, 0, false);
     report.search("Unlocked::rekey", &traces, &secrets);
 }
 
-/// A key and a passphrase that no slot is for.
+/// A key, a passphrase and an identity that no slot is for.
 fn strangers(report: &mut Report, owners: &Owners, file: &[u8]) {
     let raw = user_key(9, owners.raw[0].len());
     let key = Key::from_slice(&raw).expect("a length");
@@ -261,12 +277,30 @@ fn strangers(report: &mut Report, owners: &Owners, file: &[u8]) {
             secrets
         },
     );
+    let secret = bytes(12);
+    let identity = Identity::from_bytes(Kem::X25519, &secret);
+    report.watch(
+        "container::start, another identity",
+        || assert!(start(&Credential::Identity(&identity), &mut &file[..]).is_err()),
+        || {
+            let mut secrets = Secrets::default();
+            Container {
+                bytes: file,
+                with: With::Identity(&secret),
+                slot: IDENTITY,
+                failed: true,
+            }
+            .add(&mut secrets);
+            secrets
+        },
+    );
 }
 
 fn tampered(report: &mut Report, owners: &Owners, file: &[u8]) {
     let header_len = Container::header_len(file);
-    for slot in 0..2 {
-        let end = Container::slot(file, slot).end;
+    for slot in [0, 1, IDENTITY] {
+        let Range { start, end } = Container::slot(file, slot);
+        let encapsulated = ("encapsulated key", start + 3..start + 35);
         // Each changed whole, so that nothing of the right one is in the file.
         for (name, range) in [
             ("tag of the slot", end - 16..end),
@@ -280,7 +314,10 @@ fn tampered(report: &mut Report, owners: &Owners, file: &[u8]) {
                 "tag of a chunk",
                 header_len + 56 + CHUNK_LEN..header_len + 56 + CHUNK_LEN + 16,
             ),
-        ] {
+        ]
+        .into_iter()
+        .chain((slot == IDENTITY).then_some(encapsulated))
+        {
             let mut changed = file.to_vec();
             changed[range].iter_mut().for_each(|byte| *byte = !*byte);
             let mut out = vec![0; TEXT_LEN];

@@ -3,7 +3,9 @@
 use core::hint::black_box;
 
 use carryless_file::container::Passphrase;
+use x25519_dalek::x25519;
 
+use crate::hpke;
 use crate::keys::{bytes, user_key};
 use crate::needles::add_user_key;
 use crate::report::Traces;
@@ -16,7 +18,9 @@ pub(crate) fn caught() -> Result<Vec<String>, String> {
     add_user_key(&mut secrets, &key);
     let passphrase = bytes::<40>(8);
     secrets.add("passphrase", &passphrase);
-    let faults: [(&str, &dyn Fn()); 5] = [
+    let (identity, point) = (bytes(16), bytes(17));
+    hpke::slot_key(&mut secrets, &identity, &point, b"");
+    let faults: [(&str, &dyn Fn()); 6] = [
         ("a copy of a key that is dropped", &|| {
             drop(black_box(key.clone()))
         }),
@@ -30,6 +34,9 @@ pub(crate) fn caught() -> Result<Vec<String>, String> {
             black_box(key.clone().leak());
         }),
         ("a function that leaves a key on its frame", &|| leave(&key)),
+        ("a product of an identity whose stack is left", &|| {
+            black_box(x25519(black_box(identity), point));
+        }),
         ("a passphrase that is never dropped", &|| {
             core::mem::forget(black_box(Passphrase::new(passphrase.to_vec())));
         }),

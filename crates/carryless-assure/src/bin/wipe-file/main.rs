@@ -19,6 +19,8 @@ mod stack;
 
 mod containers;
 mod controls;
+mod hpke;
+mod identities;
 mod keys;
 mod messages;
 mod needles;
@@ -35,6 +37,7 @@ use report::Report;
 fn check(engine: Engine) -> Report {
     engine.set_default().expect("an available engine");
     let mut report = Report::new();
+    identities::check(&mut report);
     for key_len in [16, 32] {
         keys::check(&mut report, key_len);
         streams::check(&mut report, key_len);

@@ -7,6 +7,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::block_api::compress512;
 use sha2::{Digest, Sha512};
 
+use crate::hpke;
 use crate::reference::Gcm;
 use crate::secrets::Secrets;
 use crate::stack::Pages;
@@ -175,6 +176,7 @@ pub(crate) fn add_user_key(secrets: &mut Secrets, key: &[u8]) {
 pub(crate) enum With<'a> {
     Key(&'a [u8]),
     Passphrase(&'a [u8]),
+    Identity(&'a [u8; 32]),
 }
 
 /// What Argon2id makes of a passphrase; its memory and the key are secrets.
@@ -242,6 +244,12 @@ impl Container<'_> {
                 derived = argon2(secrets, passphrase, &parameters[HEAD_LEN..]);
                 &derived
             }
+            With::Identity(identity) => {
+                let encapsulated = parameters.last_chunk().expect("longer");
+                let info = [b"carryless container v1 recipient", prefix].concat();
+                derived = hpke::slot_key(secrets, identity, encapsulated, &info);
+                &derived
+            }
         };
         let context = [b"carryless container v1 slot", prefix, parameters].concat();
         add_stream(secrets, key, &context, &wrapped[..24], self.failed);
@@ -251,6 +259,7 @@ impl Container<'_> {
             let opener = Opener::new(&key, &context, head)?;
             opener.open_chunks(0, &wrapped[56..], true, &mut file_key)
         });
+        assert!(self.failed || opener.is_ok(), "it is the key of the slot");
         if opener.is_ok() {
             self.add_file_key(secrets, &file_key);
         }
