@@ -21,7 +21,7 @@ const TARGET: &str = "x86_64-unknown-linux-gnu";
 /// The seeded faults of `ct`.
 const CONTROLS: [&str; 4] = ["early-exit", "padding", "table", "branch"];
 /// Those of `ct-file`, behind a derivation or an opening.
-const FILE_CONTROLS: [&str; 3] = ["early-exit", "digits", "text"];
+const FILE_CONTROLS: [&str; 4] = ["early-exit", "digits", "product", "text"];
 
 /// The name of a profile, and what differs from the release profile.
 type Profile = (&'static str, &'static [(&'static str, &'static str)]);

@@ -12,11 +12,12 @@ use carryless_file::cobblestone::{
 use carryless_file::container::{Credential, Header, KeyId, Lock, create, seek_reader, start};
 use carryless_file::gcm;
 
+use crate::identities;
 use crate::probe::{Poison, Probe};
 use crate::valgrind::answers;
 
 /// A chunk and a short one.
-const TEXT_LEN: usize = CHUNK_LEN + 33;
+pub(crate) const TEXT_LEN: usize = CHUNK_LEN + 33;
 const CONTEXT: &[u8] = b"watched";
 /// Of a container with one slot for a key: the header; in it the commitment and the tag of the slot, and the MAC;
 /// behind it the commitment of the payload, and the tag of its first chunk.
@@ -71,9 +72,14 @@ impl Desk {
 }
 
 /// Makes calls, each with secrets that were never looked at.
-struct Watch<'a> {
+pub(crate) struct Watch<'a> {
     engine: Engine,
-    desk: Desk,
+    /// A key or an identity.
+    key: Vec<u8>,
+    name: &'static str,
+    /// Points that each call makes of an identity and what was encapsulated for it. Whether one is zero HPKE asks, by a
+    /// branch; it is where what was encapsulated, which is public, has small order, whatever the identity.
+    pub(crate) points: usize,
     probe: &'a mut Poison,
     calls: usize,
 }
@@ -93,16 +99,17 @@ impl Watch<'_> {
     /// Makes the call with a key, and with a file of which the parts `secret` are secret. What it
     /// gives must depend on them, or it must have published something that does, and the answer be the expected
     /// one: whether there is something.
-    fn call(
+    pub(crate) fn call(
         &mut self,
         name: &str,
         (file, secret): (&[u8], &[Range<usize>]),
         expected: bool,
         call: impl FnOnce(&[u8], &[u8]) -> Option<Vec<u8>>,
     ) -> Result<(), String> {
-        let name = format!("{}, {name}, key {}", self.engine, self.desk.key.len());
+        let name = format!("{}, {name}, {} {}", self.engine, self.name, self.key.len());
         self.probe.case(&name);
-        let (mut key, mut file) = (self.desk.key.clone(), file.to_vec());
+        self.probe.known = self.points;
+        let (mut key, mut file) = (self.key.clone(), file.to_vec());
         self.probe.secret(&mut key);
         for range in secret {
             self.probe.secret(&mut file[range.clone()]);
@@ -129,7 +136,7 @@ impl Watch<'_> {
     }
 
     /// The call on a file as it is, and on each with one of the parts wrong.
-    fn openings(
+    pub(crate) fn openings(
         &mut self,
         name: &str,
         file: &[u8],
@@ -153,9 +160,8 @@ impl Watch<'_> {
 }
 
 /// The text of a container, chunk by chunk.
-pub(crate) fn opened(key: &[u8], mut file: &[u8]) -> Result<Vec<u8>, String> {
-    let key = Key::from_slice(key).map_err(|error| error.to_string())?;
-    let opener = start(&Credential::Key(&key), &mut file)
+pub(crate) fn opened(credential: &Credential<'_>, mut file: &[u8]) -> Result<Vec<u8>, String> {
+    let opener = start(credential, &mut file)
         .map_err(|error| error.to_string())?
         .opener;
     let mut text = vec![0; TEXT_LEN];
@@ -166,22 +172,26 @@ pub(crate) fn opened(key: &[u8], mut file: &[u8]) -> Result<Vec<u8>, String> {
 
 /// Runs every call on the engine, which is the selected one; how many those were.
 pub(crate) fn all(engine: Engine, probe: &mut Poison) -> Result<usize, String> {
-    let mut calls = 0;
+    let mut watch = Watch {
+        engine,
+        key: Vec::new(),
+        name: "key",
+        points: 0,
+        probe,
+        calls: 0,
+    };
     for key_len in [16, 32] {
         let desk = Desk::new(key_len);
-        let mut watch = Watch {
-            engine,
-            desk,
-            probe,
-            calls: 0,
-        };
-        sealing(&mut watch)?;
-        streams(&mut watch)?;
-        containers(&mut watch)?;
-        messages(&mut watch)?;
-        calls += watch.calls;
+        watch.key.clone_from(&desk.key);
+        sealing(&mut watch, &desk)?;
+        streams(&mut watch, &desk)?;
+        containers(&mut watch, &desk)?;
+        messages(&mut watch, &desk)?;
     }
-    Ok(calls)
+    let desk = identities::Desk::new();
+    (watch.name, watch.key) = ("identity", desk.secret.to_vec());
+    identities::all(&mut watch, &desk)?;
+    Ok(watch.calls)
 }
 
 /// The key of a call.
@@ -189,8 +199,8 @@ fn key_of(bytes: &[u8]) -> Option<Key> {
     Key::from_slice(bytes).ok()
 }
 
-fn sealing(watch: &mut Watch<'_>) -> Result<(), String> {
-    let (text, cipher) = (watch.desk.text.clone(), watch.desk.cipher);
+fn sealing(watch: &mut Watch<'_>, desk: &Desk) -> Result<(), String> {
+    let (text, cipher) = (desk.text.clone(), desk.cipher);
     let whole = 0..text.len();
     watch.call("KeyId::of", (&[], &[]), true, |key, _| {
         let _ = KeyId::of(&key_of(key)?).to_string();
@@ -224,8 +234,8 @@ fn sealing(watch: &mut Watch<'_>) -> Result<(), String> {
     })
 }
 
-fn streams(watch: &mut Watch<'_>) -> Result<(), String> {
-    let stream = watch.desk.stream.clone();
+fn streams(watch: &mut Watch<'_>, desk: &Desk) -> Result<(), String> {
+    let stream = desk.stream.clone();
     let tag = HEADER_LEN + CHUNK_LEN..HEADER_LEN + CHUNK_LEN + 16;
     let parts = [("commitment", 24..HEADER_LEN), ("tag of a chunk", tag)];
     watch.openings("Opener", &stream, &parts, |key, stream| {
@@ -243,8 +253,8 @@ fn streams(watch: &mut Watch<'_>) -> Result<(), String> {
     })
 }
 
-fn containers(watch: &mut Watch<'_>) -> Result<(), String> {
-    let file = watch.desk.container.clone();
+fn containers(watch: &mut Watch<'_>, desk: &Desk) -> Result<(), String> {
+    let file = desk.container.clone();
     let parts = [
         ("commitment of a slot", SLOT_COMMITMENT),
         ("tag of a slot", SLOT_TAG),
@@ -252,7 +262,9 @@ fn containers(watch: &mut Watch<'_>) -> Result<(), String> {
         ("commitment of the payload", COMMITMENT),
         ("tag of a chunk", CHUNK_TAG),
     ];
-    watch.openings("start", &file, &parts, |key, file| opened(key, file).ok())?;
+    watch.openings("start", &file, &parts, |key, file| {
+        opened(&Credential::Key(&key_of(key)?), file).ok()
+    })?;
     watch.openings("seek_reader", &file, &parts, |key, file| {
         let key = key_of(key)?;
         let mut reader = seek_reader(&Credential::Key(&key), Cursor::new(file)).ok()?;
@@ -271,8 +283,8 @@ fn containers(watch: &mut Watch<'_>) -> Result<(), String> {
     })
 }
 
-fn messages(watch: &mut Watch<'_>) -> Result<(), String> {
-    let (text, file) = (watch.desk.text.clone(), watch.desk.message.clone());
+fn messages(watch: &mut Watch<'_>, desk: &Desk) -> Result<(), String> {
+    let (text, file) = (desk.text.clone(), desk.message.clone());
     let whole = 0..text.len();
     watch.call(
         "gcm::Sealer",

@@ -4,7 +4,9 @@ use core::hint::black_box;
 
 use carryless_assure::early_exit_equal;
 use carryless_file::cobblestone::Key;
+use carryless_file::container::Credential;
 use carryless_file::key_file;
+use carryless_file::recipient::{Identity, Kem};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha512;
 
@@ -18,6 +20,8 @@ pub(crate) enum Control {
     EarlyExit,
     /// Digits of a key from a table.
     Digits,
+    /// Such a comparison of what an identity was multiplied to.
+    Product,
     /// A branch on the text of a container.
     Text,
 }
@@ -27,6 +31,7 @@ impl Control {
         match name {
             "early-exit" => Some(Self::EarlyExit),
             "digits" => Some(Self::Digits),
+            "product" => Some(Self::Product),
             "text" => Some(Self::Text),
             _ => None,
         }
@@ -45,12 +50,23 @@ impl Control {
                 let right = mac.finalize().into_bytes();
                 black_box(early_exit_equal(&right, &[0; 64], black_box(64)));
             }
+            Self::Product => {
+                let secret = raw.repeat(2);
+                let secret = secret.first_chunk().ok_or("no identity")?;
+                let product = Identity::from_bytes(Kem::X25519, secret).recipient();
+                black_box(early_exit_equal(
+                    product.as_bytes(),
+                    &[0; 32],
+                    black_box(32),
+                ));
+            }
             Self::Digits => {
                 let key = Key::from_slice(&raw).map_err(|error| error.to_string())?;
                 black_box(key_file::format(&key).len());
             }
             Self::Text => {
-                let text = opened(&raw, &desk.container)?;
+                let key = Key::from_slice(&raw).map_err(|error| error.to_string())?;
+                let text = opened(&Credential::Key(&key), &desk.container)?;
                 if black_box(text[0]) & 1 == 1 {
                     black_box(odd());
                 }

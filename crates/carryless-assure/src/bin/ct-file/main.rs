@@ -13,6 +13,7 @@ mod valgrind;
 
 mod cases;
 mod controls;
+mod identities;
 
 use std::process::ExitCode;
 
@@ -23,7 +24,7 @@ use crate::probe::{Poison, Probe};
 
 const HELP: &str = "\
 ct-file poison ENGINE    T1, under `valgrind`: every case with the engine, then a line with the count
-ct-file poison CONTROL   a seeded fault: early-exit, digits, text
+ct-file poison CONTROL   a seeded fault: early-exit, digits, product, text
 
 The exit status is 0 without a leak, 1 with one, 2 for anything else.
 ";
