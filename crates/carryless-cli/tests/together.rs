@@ -4,10 +4,11 @@
 
 mod common;
 
+use core::time::Duration;
 use std::io::Write;
 use std::os::unix::fs::symlink;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use common::{Place, has_strace, text};
 
