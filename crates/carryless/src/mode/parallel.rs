@@ -107,7 +107,7 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
             return self.seal(nonce, aad, text);
         }
         let message = self.segments(nonce);
-        let whole = message.halves::<Seal>(0, text, pieces)?;
+        let whole = message.of_any_tag().halves::<Seal>(0, text, pieces)?;
         message.finish(aad, &[whole])
     }
 
@@ -126,7 +126,7 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
             return self.open(nonce, aad, text, tag);
         }
         let tag = padded(check_tag::<TAG>(tag)?);
-        let message = self.segments(nonce);
+        let message = self.segments(nonce).of_any_tag();
         // Nobody but these threads can look at the text before it is verified or zeroed.
         let right = message
             .halves::<Open>(0, text.reborrow(), pieces)
@@ -151,7 +151,7 @@ fn pieces(len: usize, threads: usize) -> usize {
     threads.min(len / LEAST).max(1)
 }
 
-impl<C: EveryAead, const TAG: usize> Segments<'_, C, TAG> {
+impl<C: EveryAead> Segments<'_, C> {
     /// Seals or opens the text from byte `offset` on in so many pieces, each in a task of its own.
     fn halves<D: Direction>(
         &self,
@@ -170,7 +170,7 @@ impl<C: EveryAead, const TAG: usize> Segments<'_, C, TAG> {
             || self.halves::<D>(offset, head, left),
             || self.halves::<D>(offset + cut as u64, text, right),
         );
-        self.merge(&first?, &second?)
+        self.join(&first?, &second?)
     }
 }
 

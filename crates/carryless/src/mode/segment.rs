@@ -111,7 +111,7 @@ impl<'k, C: EveryAead, const TAG: usize> Segments<'k, C, TAG> {
     /// the segment ends beyond the longest text, where the counter would wrap; nothing is written
     /// then.
     pub fn seal_in_place(&self, offset: u64, text: &mut [u8]) -> Result<Partial, InputError> {
-        self.run::<Seal>(offset, InOut::in_place(text))
+        self.of_any_tag().run::<Seal>(offset, InOut::in_place(text))
     }
 
     /// [`seal_in_place`](Self::seal_in_place) from one buffer to another of the same length.
@@ -124,7 +124,8 @@ impl<'k, C: EveryAead, const TAG: usize> Segments<'k, C, TAG> {
         plaintext: &[u8],
         ciphertext: &mut [u8],
     ) -> Result<Partial, InputError> {
-        self.run::<Seal>(offset, between(plaintext, ciphertext)?)
+        self.of_any_tag()
+            .run::<Seal>(offset, between(plaintext, ciphertext)?)
     }
 
     /// Hashes a segment of ciphertext, decrypting nothing: the first step of opening.
@@ -132,13 +133,7 @@ impl<'k, C: EveryAead, const TAG: usize> Segments<'k, C, TAG> {
     /// # Errors
     /// As [`seal_in_place`](Self::seal_in_place).
     pub fn authenticate(&self, offset: u64, ciphertext: &[u8]) -> Result<Partial, InputError> {
-        let len = ciphertext.len() as u64;
-        check_range(offset, len)?;
-        Ok(then_overwrite_stack::<{ 2 * FRAMES }, _>(|| {
-            let mut hash = 0;
-            self.keys.absorb(&mut hash, ciphertext);
-            self.mask(offset, len, hash)
-        }))
+        self.of_any_tag().hash(offset, ciphertext)
     }
 
     /// Decrypts a segment, giving out **plaintext that nobody verified** until all partials of the
@@ -150,7 +145,7 @@ impl<'k, C: EveryAead, const TAG: usize> Segments<'k, C, TAG> {
     /// As [`seal_in_place`](Self::seal_in_place).
     #[cfg(feature = "hazmat")]
     pub fn open_unverified(&self, offset: u64, text: &mut [u8]) -> Result<Partial, InputError> {
-        self.run::<Open>(offset, InOut::in_place(text))
+        self.of_any_tag().run::<Open>(offset, InOut::in_place(text))
     }
 
     /// The partial of two ranges of which the second follows the first. In whatever order neighbours
@@ -159,11 +154,7 @@ impl<'k, C: EveryAead, const TAG: usize> Segments<'k, C, TAG> {
     /// # Errors
     /// [`InputError::ForeignPartial`], [`InputError::SegmentGap`], [`InputError::SegmentOverlap`].
     pub fn merge(&self, first: &Partial, second: &Partial) -> Result<Partial, InputError> {
-        then_overwrite_stack::<{ 2 * FRAMES }, _>(|| {
-            let mut hash = self.unmask(first)?;
-            self.append(&mut hash, first.start + first.len, second)?;
-            Ok(self.mask(first.start, first.len + second.len, hash))
-        })
+        self.of_any_tag().join(first, second)
     }
 
     /// The tag of the message whose text is that of `parts`, in their order and from byte 0 on; without
@@ -172,7 +163,10 @@ impl<'k, C: EveryAead, const TAG: usize> Segments<'k, C, TAG> {
     /// # Errors
     /// As [`merge`](Self::merge), and [`InputError::AadTooLong`].
     pub fn finish(&self, aad: &[u8], parts: &[Partial]) -> Result<[u8; TAG], InputError> {
-        then_overwrite_stack::<{ 2 * FRAMES }, _>(|| Ok(shorten(&self.tag(aad, parts)?)))
+        let mut whole = self.of_any_tag().whole_tag(aad, parts)?;
+        let tag = shorten(&whole);
+        whole.zeroize();
+        Ok(tag)
     }
 
     /// Verifies the message whose ciphertext is that of `parts`. Segments can be decrypted with what
@@ -204,11 +198,45 @@ impl<'k, C: EveryAead, const TAG: usize> Segments<'k, C, TAG> {
         tag: &[u8],
     ) -> Result<Verified<'k, 'p, C, TAG>, OpenError> {
         let tag = padded(check_tag::<TAG>(tag)?);
-        verify(self.matches(aad, parts, &tag)?, InOut::in_place(&mut []))?;
+        let right = self.of_any_tag().matches(aad, parts, &tag)?;
+        verify(right, InOut::in_place(&mut []))?;
         Ok(Verified {
             message: *self,
             parts,
         })
+    }
+
+    /// The same message: all but the end of its tag is one code for every length of that.
+    pub(super) const fn of_any_tag(self) -> Segments<'k, C> {
+        let Self { keys, j0 } = self;
+        Segments { keys, j0 }
+    }
+}
+
+impl<C: EveryAead> Segments<'_, C> {
+    /// Hashes a segment of ciphertext.
+    fn hash(&self, offset: u64, ciphertext: &[u8]) -> Result<Partial, InputError> {
+        let len = ciphertext.len() as u64;
+        check_range(offset, len)?;
+        Ok(then_overwrite_stack::<{ 2 * FRAMES }, _>(|| {
+            let mut hash = 0;
+            self.keys.absorb(&mut hash, ciphertext);
+            self.mask(offset, len, hash)
+        }))
+    }
+
+    /// The partial of two ranges.
+    pub(super) fn join(&self, first: &Partial, second: &Partial) -> Result<Partial, InputError> {
+        then_overwrite_stack::<{ 2 * FRAMES }, _>(|| {
+            let mut hash = self.unmask(first)?;
+            self.append(&mut hash, first.start + first.len, second)?;
+            Ok(self.mask(first.start, first.len + second.len, hash))
+        })
+    }
+
+    /// The full tag.
+    fn whole_tag(&self, aad: &[u8], parts: &[Partial]) -> Result<Block, InputError> {
+        then_overwrite_stack::<{ 2 * FRAMES }, _>(|| self.tag(aad, parts))
     }
 
     /// Seals or opens a segment.
@@ -241,7 +269,7 @@ impl<'k, C: EveryAead, const TAG: usize> Segments<'k, C, TAG> {
         })
     }
 
-    /// The full tag.
+    /// [`whole_tag`](Self::whole_tag), which leaves its stack.
     fn tag(&self, aad: &[u8], parts: &[Partial]) -> Result<Block, InputError> {
         check(&[0; 12], aad, 0)?;
         let (mut hash, mut end) = (0, 0);

@@ -117,6 +117,24 @@ impl<'k, K: FrameKeys, D: Direction> Stream<'k, K, D> {
         Ok(())
     }
 
+    // Calls of their own, for whoever does nothing else: nothing of them stays on the stack.
+
+    pub(super) fn aad_alone(&mut self, aad: &[u8]) -> Result<(), InputError> {
+        then_overwrite_stack::<FRAMES, _>(|| self.aad(aad))
+    }
+
+    pub(super) fn text_alone(&mut self, text: InOut<'_>) -> Result<(), InputError> {
+        then_overwrite_stack::<FRAMES, _>(|| self.text(text))
+    }
+
+    pub(super) fn finish_alone(&mut self) -> Block {
+        then_overwrite_stack::<FRAMES, _>(|| self.finish())
+    }
+
+    pub(super) fn matches_alone(&mut self, tag: &Tag) -> Choice {
+        then_overwrite_stack::<FRAMES, _>(|| self.matches(tag))
+    }
+
     /// Bytes of the block that the text is in the middle of, and that block's counter.
     fn position(&self) -> (usize, Counter) {
         #[expect(
@@ -257,7 +275,7 @@ impl<'k, C: EveryAead, const TAG: usize> Sealer<'k, C, TAG> {
     /// [`InputError::AadAfterText`], or [`InputError::AadTooLong`] for all together.
     #[inline]
     pub fn aad(&mut self, aad: &[u8]) -> Result<(), InputError> {
-        then_overwrite_stack::<FRAMES, _>(|| self.stream.aad(aad))
+        self.stream.aad_alone(aad)
     }
 
     /// Seals the next piece of the text where it stands.
@@ -266,8 +284,7 @@ impl<'k, C: EveryAead, const TAG: usize> Sealer<'k, C, TAG> {
     /// [`InputError::TextTooLong`] for all together; the piece is as before then.
     #[inline]
     pub fn seal_in_place(&mut self, text: &mut [u8]) -> Result<(), InputError> {
-        let text = InOut::in_place(text);
-        then_overwrite_stack::<FRAMES, _>(|| self.stream.text(text))
+        self.stream.text_alone(InOut::in_place(text))
     }
 
     /// Seals the next piece of the text into `ciphertext`, which has the same length.
@@ -276,15 +293,14 @@ impl<'k, C: EveryAead, const TAG: usize> Sealer<'k, C, TAG> {
     /// [`InputError::Output`], [`InputError::TextTooLong`]; nothing is written then.
     #[inline]
     pub fn seal_into(&mut self, plaintext: &[u8], ciphertext: &mut [u8]) -> Result<(), InputError> {
-        let text = between(plaintext, ciphertext)?;
-        then_overwrite_stack::<FRAMES, _>(|| self.stream.text(text))
+        self.stream.text_alone(between(plaintext, ciphertext)?)
     }
 
     /// Ends the message; the tag.
     #[must_use = "without its tag the message can't be opened"]
     #[inline(always)]
     pub fn finish(mut self) -> [u8; TAG] {
-        shorten(&then_overwrite_stack::<FRAMES, _>(|| self.stream.finish()))
+        shorten(&self.stream.finish_alone())
     }
 }
 
@@ -345,7 +361,7 @@ impl<'k, C: EveryAead, const TAG: usize> Opener<'k, C, TAG> {
     /// [`InputError::AadAfterText`], or [`InputError::AadTooLong`] for all together.
     #[inline]
     pub fn aad(&mut self, aad: &[u8]) -> Result<(), InputError> {
-        then_overwrite_stack::<FRAMES, _>(|| self.stream.aad(aad))
+        self.stream.aad_alone(aad)
     }
 
     /// Decrypts the next piece of the text where it stands; it is not verified yet.
@@ -354,8 +370,7 @@ impl<'k, C: EveryAead, const TAG: usize> Opener<'k, C, TAG> {
     /// [`InputError::TextTooLong`] for all together; the piece is as before then.
     #[inline]
     pub fn open_in_place(&mut self, text: &mut [u8]) -> Result<(), InputError> {
-        let text = InOut::in_place(text);
-        then_overwrite_stack::<FRAMES, _>(|| self.stream.text(text))
+        self.stream.text_alone(InOut::in_place(text))
     }
 
     /// Decrypts the next piece of the text into `plaintext`, which has the same length; it is not
@@ -365,8 +380,7 @@ impl<'k, C: EveryAead, const TAG: usize> Opener<'k, C, TAG> {
     /// [`InputError::Output`], [`InputError::TextTooLong`]; nothing is written then.
     #[inline]
     pub fn open_into(&mut self, ciphertext: &[u8], plaintext: &mut [u8]) -> Result<(), InputError> {
-        let text = between(ciphertext, plaintext)?;
-        then_overwrite_stack::<FRAMES, _>(|| self.stream.text(text))
+        self.stream.text_alone(between(ciphertext, plaintext)?)
     }
 
     /// Ends the message and verifies it: only now is the plaintext to be believed.
@@ -376,7 +390,7 @@ impl<'k, C: EveryAead, const TAG: usize> Opener<'k, C, TAG> {
     #[inline(always)]
     pub fn finish(mut self, tag: &[u8]) -> Result<(), OpenError> {
         let tag = padded(check_tag::<TAG>(tag)?);
-        let right = then_overwrite_stack::<FRAMES, _>(|| self.stream.matches(&tag));
+        let right = self.stream.matches_alone(&tag);
         Ok(verify(right, InOut::in_place(&mut []))?)
     }
 }

@@ -28,7 +28,7 @@ impl<C: EveryAead, const TAG: usize> fmt::Debug for Verified<'_, '_, C, TAG> {
     }
 }
 
-impl<C: EveryAead, const TAG: usize> Verified<'_, '_, C, TAG> {
+impl<'k, 'p, C: EveryAead, const TAG: usize> Verified<'k, 'p, C, TAG> {
     /// Opens where it stands the segment that begins at byte `offset`. It must be one of those that
     /// were verified, not a part or several of them.
     ///
@@ -37,7 +37,7 @@ impl<C: EveryAead, const TAG: usize> Verified<'_, '_, C, TAG> {
     /// length, with the text as before; [`OpenError::Unauthentic`] if the ciphertext is not the one that
     /// was verified, with the text zeroed.
     pub fn open_in_place(&self, offset: u64, text: &mut [u8]) -> Result<(), OpenError> {
-        self.open(offset, InOut::in_place(text))
+        self.of_any_tag().open(offset, InOut::in_place(text))
     }
 
     /// [`open_in_place`](Self::open_in_place) from one buffer to another of the same length.
@@ -50,9 +50,20 @@ impl<C: EveryAead, const TAG: usize> Verified<'_, '_, C, TAG> {
         ciphertext: &[u8],
         plaintext: &mut [u8],
     ) -> Result<(), OpenError> {
-        self.open(offset, between(ciphertext, plaintext)?)
+        self.of_any_tag()
+            .open(offset, between(ciphertext, plaintext)?)
     }
 
+    /// See [`Segments::of_any_tag`].
+    const fn of_any_tag(&self) -> Verified<'k, 'p, C> {
+        Verified {
+            message: self.message.of_any_tag(),
+            parts: self.parts,
+        }
+    }
+}
+
+impl<C: EveryAead> Verified<'_, '_, C> {
     fn open(&self, start: u64, mut text: InOut<'_>) -> Result<(), OpenError> {
         let len = text.len() as u64;
         // They are in order; those without text may share an offset with the one behind them.

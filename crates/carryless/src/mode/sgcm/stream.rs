@@ -7,7 +7,7 @@ use zeroize::ZeroizeOnDrop;
 use super::super::limits::between;
 #[cfg(feature = "hazmat")]
 use super::super::limits::exact_tag;
-use super::super::nonce::{FRAMES, j0};
+use super::super::nonce::j0;
 use super::super::stream::Stream;
 #[cfg(feature = "hazmat")]
 use super::super::tag::{of_bytes, verify};
@@ -18,7 +18,6 @@ use crate::engine::{Block, EveryCipher, InOut, Seal};
 use crate::error::InputError;
 #[cfg(feature = "hazmat")]
 use crate::error::OpenError;
-use crate::secret::then_overwrite_stack;
 
 /// A message that is sealed piece by piece; from [`Sgcm::sealer`](crate::sgcm::Sgcm::sealer).
 ///
@@ -64,7 +63,7 @@ impl<'k, C: EveryCipher> SgcmSealer<'k, C> {
     /// # Errors
     /// [`InputError::AadAfterText`], or [`InputError::AadTooLong`] for all together.
     pub fn aad(&mut self, aad: &[u8]) -> Result<(), InputError> {
-        then_overwrite_stack::<FRAMES, _>(|| self.stream.aad(aad))
+        self.stream.aad_alone(aad)
     }
 
     /// Seals the next piece of the text where it stands.
@@ -72,8 +71,7 @@ impl<'k, C: EveryCipher> SgcmSealer<'k, C> {
     /// # Errors
     /// [`InputError::TextTooLong`] for all together; the piece is as before then.
     pub fn seal_in_place(&mut self, text: &mut [u8]) -> Result<(), InputError> {
-        let text = InOut::in_place(text);
-        then_overwrite_stack::<FRAMES, _>(|| self.stream.text(text))
+        self.stream.text_alone(InOut::in_place(text))
     }
 
     /// Seals the next piece of the text into `ciphertext`, which has the same length.
@@ -81,14 +79,13 @@ impl<'k, C: EveryCipher> SgcmSealer<'k, C> {
     /// # Errors
     /// [`InputError::Output`], [`InputError::TextTooLong`]; nothing is written then.
     pub fn seal_into(&mut self, plaintext: &[u8], ciphertext: &mut [u8]) -> Result<(), InputError> {
-        let text = between(plaintext, ciphertext)?;
-        then_overwrite_stack::<FRAMES, _>(|| self.stream.text(text))
+        self.stream.text_alone(between(plaintext, ciphertext)?)
     }
 
     /// Ends the message; the tag.
     #[must_use = "without its tag the message can't be opened"]
     pub fn finish(mut self) -> Block {
-        then_overwrite_stack::<FRAMES, _>(|| self.stream.finish())
+        self.stream.finish_alone()
     }
 }
 
@@ -146,7 +143,7 @@ impl<'k, C: EveryCipher> SgcmOpener<'k, C> {
     /// # Errors
     /// [`InputError::AadAfterText`], or [`InputError::AadTooLong`] for all together.
     pub fn aad(&mut self, aad: &[u8]) -> Result<(), InputError> {
-        then_overwrite_stack::<FRAMES, _>(|| self.stream.aad(aad))
+        self.stream.aad_alone(aad)
     }
 
     /// Decrypts the next piece of the text where it stands; it is not verified yet.
@@ -154,8 +151,7 @@ impl<'k, C: EveryCipher> SgcmOpener<'k, C> {
     /// # Errors
     /// [`InputError::TextTooLong`] for all together; the piece is as before then.
     pub fn open_in_place(&mut self, text: &mut [u8]) -> Result<(), InputError> {
-        let text = InOut::in_place(text);
-        then_overwrite_stack::<FRAMES, _>(|| self.stream.text(text))
+        self.stream.text_alone(InOut::in_place(text))
     }
 
     /// Decrypts the next piece of the text into `plaintext`, which has the same length; it is not
@@ -164,8 +160,7 @@ impl<'k, C: EveryCipher> SgcmOpener<'k, C> {
     /// # Errors
     /// [`InputError::Output`], [`InputError::TextTooLong`]; nothing is written then.
     pub fn open_into(&mut self, ciphertext: &[u8], plaintext: &mut [u8]) -> Result<(), InputError> {
-        let text = between(ciphertext, plaintext)?;
-        then_overwrite_stack::<FRAMES, _>(|| self.stream.text(text))
+        self.stream.text_alone(between(ciphertext, plaintext)?)
     }
 
     /// Ends the message and verifies it: only now is the plaintext to be believed.
@@ -174,7 +169,7 @@ impl<'k, C: EveryCipher> SgcmOpener<'k, C> {
     /// [`OpenError::Unauthentic`]: throw away all that was given out. [`OpenError::Input`] for a tag that has not 16 bytes.
     pub fn finish(mut self, tag: &[u8]) -> Result<(), OpenError> {
         let tag = of_bytes(exact_tag::<16>(tag)?);
-        let right = then_overwrite_stack::<FRAMES, _>(|| self.stream.matches(&tag));
+        let right = self.stream.matches_alone(&tag);
         Ok(verify(right, InOut::in_place(&mut []))?)
     }
 }
