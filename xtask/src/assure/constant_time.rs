@@ -100,7 +100,7 @@ fn read_poisoned(
     match (run.status.code(), missing) {
         (Some(0), _) => {
             let counts = counted(run).map_err(|error| format!("{engine} {profile}: {error}"))?;
-            let line = format!("{engine} {profile}: {counts} no report");
+            let line = format!("{engine} {profile}: {counts} no leak");
             evidence.lines.push(line);
             evidence.engines.insert(engine.clone());
         }
