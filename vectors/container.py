@@ -5,7 +5,7 @@
   container.py seal            for each line `CIPHER CREDENTIAL,.. TEXT` prints a new file
   container.py recipients      for each line `CREDENTIAL` prints the recipient of an identity
 
-A credential is `key:HEX`, `passphrase:HEX` or an identity, `x25519:HEX`, for whose recipient is sealed;
+A credential is `key:HEX`, `passphrase:HEX` or an identity, `x25519:HEX` or `x-wing:HEX`, for whose recipient is sealed;
 files and texts are in hexadecimal, `-` for an empty one. container_vectors.py makes the vectors.
 Cryptography is that of pyca `cryptography` (OpenSSL); no line is shared with the Rust code. Exits 77 if
 this Python has none of it, 50.0 or later.
@@ -32,7 +32,7 @@ MAGIC = b"\x93CLESS\r\n"
 PREFIX, FIXED, MAC = 26, 28, 32
 HEADER, CHUNK, TAG = 56, 16384, 16
 WRAPPED = HEADER + 32 + TAG
-TYPES = {"key": 1, "passphrase": 2, "x25519": 3}
+TYPES = {"key": 1, "passphrase": 2, "x25519": 3, "x-wing": 4}
 KEY, PASSPHRASE = 1, 2
 BODIES = {KEY: 8 + WRAPPED, PASSPHRASE: 25 + WRAPPED} | {TYPES[name]: kem.SENT + WRAPPED for name, kem in KEMS.items()}
 KEY_LENGTHS = {1: 16, 2: 32}
@@ -123,7 +123,7 @@ def parse(data):
     refuse_unless(data[8] == 1, "version")
     refuse_unless(data[9] in KEY_LENGTHS, "cipher")
     slots_len = number(data[PREFIX:FIXED])
-    refuse_unless(slots_len <= 4096, "length")
+    refuse_unless(slots_len <= 20480, "length")
     end = FIXED + slots_len
     refuse_unless(len(data) >= end + MAC, "short")
     slots, at = [], FIXED
@@ -131,7 +131,7 @@ def parse(data):
         refuse_unless(len(slots) < 16, "count")
         refuse_unless(at + 3 <= end, "length")
         body_len = number(data[at + 1 : at + 3])
-        right = body_len == BODIES[data[at]] if data[at] in BODIES else body_len <= 1024
+        right = body_len == BODIES[data[at]] if data[at] in BODIES else body_len <= 2048
         refuse_unless(right, "length")
         refuse_unless(at + 3 + body_len <= end, "length")
         slots.append(data[at : at + 3 + body_len])
@@ -202,6 +202,10 @@ def make_slot(prefix, file_key, kind, secret, random, cost=(8, 1, 1)):
         case _:
             kem = KEMS[kind]
             body, key = encapsulate(kem, kem.public(secret), recipient_info(prefix), random)
+    return wrap(prefix, file_key, kind, body, key, random)
+
+
+def wrap(prefix, file_key, kind, body, key, random):
     slot = bytes([TYPES[kind]]) + two(BODIES[TYPES[kind]]) + body
     context = slot_context(prefix, slot + bytes(WRAPPED))
     return slot + seal_stream(key, context, file_key, random(24))

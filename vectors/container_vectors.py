@@ -1,20 +1,25 @@
 """Prints container.txt, the same at every run: containers by docs/format.md and what opening them gives."""
 
+import mlkem
 from container import (
     CHUNK,
     FIXED,
     PREFIX,
+    TYPES,
     file_key_of,
     make_header,
     make_slot,
     parse,
+    recipient_info,
     seal_file,
     seal_stream,
     source,
     text_of,
     two,
+    wrap,
     written,
 )
+from hpke import KEMS, XWing, exported
 
 
 def flipped(data, at, bit=0):
@@ -96,25 +101,29 @@ def vectors():
     yield "rekeyed", "ok", two, 20, renewed + payload
     yield "rekeyed-old-key", "no-slot", one, 0, renewed + payload
     yield from hostile(prefix, file_key, payload, one, word, random)
-    yield from recipients(one, word, random)
+    yield from recipients("x25519", "", one, word, random)
+    yield from recipients("x-wing", "x-wing-", one, word, random)
+    yield from both_kinds(one, word, random)
 
 
 def hostile(prefix, file_key, payload, one, word, random):
     """Right in all but one limit: the MAC is that of what is there."""
     own = make_slot(prefix, file_key, *one, random)
-    empty = b"\x09\0\0"
+
+    def unknown(length):
+        return b"\x09" + two(length) + bytes(length)
 
     def costs(m, t, p):
         body = m.to_bytes(4, "big") + t.to_bytes(4, "big") + bytes([p]) + bytes(120)
         return b"\x02" + (129).to_bytes(2, "big") + body
 
     for name, result, slots in [
-        ("16-slots", "ok", [own] + [empty] * 15),
-        ("17-slots", "count", [own] + [empty] * 16),
+        ("16-slots", "ok", [own] + [unknown(0)] * 15),
+        ("17-slots", "count", [own] + [unknown(0)] * 16),
         ("no-slots", "count", []),
-        ("long-unknown-slot", "length", [own, b"\x09" + (1025).to_bytes(2, "big") + bytes(1025)]),
-        ("4096-bytes", "ok", [own] + [b"\x09" + (1013).to_bytes(2, "big") + bytes(1013)] * 3
-         + [b"\x09" + (930).to_bytes(2, "big") + bytes(930)]),
+        ("long-unknown-slot", "length", [own, unknown(2049)]),
+        ("20480-bytes", "ok", [own] + [unknown(2048)] * 9 + [unknown(1903)]),
+        ("20481-bytes", "length", [own] + [unknown(2048)] * 9 + [unknown(1904)]),
         ("memory", "argon2id", [own, costs((1 << 20) + 1, 1, 1)]),
         ("little-memory", "argon2id", [own, costs(31, 1, 4)]),
         ("passes", "argon2id", [own, costs(8, 65, 1)]),
@@ -130,41 +139,73 @@ def hostile(prefix, file_key, payload, one, word, random):
         yield f"limit-{name}", result, one, length, make_header(prefix, file_key, slots) + payload
 
 
-def recipients(one, word, random):
-    """Files for recipients."""
-    mine, other = ("x25519", bytes(range(1, 33))), ("x25519", bytes(range(201, 233)))
+def recipients(kind, before, one, word, random):
+    """Files for recipients of a kind."""
+    mine, other = (kind, bytes(range(1, 33))), (kind, bytes(range(201, 233)))
     base = seal_file(1, [mine], text_of(20), random)
-    yield "recipient", "ok", mine, 20, base
+    yield f"{before}recipient", "ok", mine, 20, base
     several = seal_file(2, [one, other, word, mine], text_of(40), random)
     for name, holder in [("key", one), ("first", other), ("passphrase", word), ("second", mine)]:
-        yield f"recipients-and-{name}", "ok", holder, 40, several
-    yield "recipient-another", "slot", other, 0, base
-    yield "recipient-none", "no-slot", mine, 0, seal_file(1, [one], b"", random)
-    yield "recipient-bare-stream", "stream", mine, 0, seal_stream(one[1], b"", text_of(7), random(24))
-    unclamped = ("x25519", bytes([mine[1][0] | 7]) + mine[1][1:])
-    yield "recipient-unclamped", "ok", unclamped, 20, seal_file(1, [unclamped], text_of(20), random)
-    body = FIXED + 3
+        yield f"{before}recipients-and-{name}", "ok", holder, 40, several
+    yield f"{before}recipient-another", "slot", other, 0, base
+    yield f"{before}recipient-none", "no-slot", mine, 0, seal_file(1, [one], b"", random)
+    yield f"{before}recipient-bare-stream", "stream", mine, 0, seal_stream(one[1], b"", text_of(7), random(24))
+    unclamped = (kind, bytes([mine[1][0] | 7]) + mine[1][1:])
+    yield f"{before}recipient-unclamped", "ok", unclamped, 20, seal_file(1, [unclamped], text_of(20), random)
+    body, wrapped = FIXED + 3, FIXED + 3 + KEMS[kind].SENT
     for name, result, at in [
         ("file-id", "slot", 10),
         ("type", "no-slot", FIXED),
         ("encapsulated", "slot", body),
-        ("encapsulated-end", "slot", body + 31),
-        ("slot-salt", "slot", body + 32),
-        ("slot-tag", "slot", body + 135),
-        ("mac", "mac", body + 136),
+        ("encapsulated-point", "slot", wrapped - 32),
+        ("encapsulated-end", "slot", wrapped - 1),
+        ("slot-salt", "slot", wrapped),
+        ("slot-tag", "slot", wrapped + 103),
+        ("mac", "mac", wrapped + 104),
     ]:
-        yield f"recipient-flipped-{name}", result, mine, 0, flipped(base, at, bit=2)
+        yield f"{before}recipient-flipped-{name}", result, mine, 0, flipped(base, at, bit=2)
     # The bit that X25519 ignores, which is hashed.
-    yield "recipient-flipped-ignored", "slot", mine, 0, flipped(base, body + 31, bit=7)
+    yield f"{before}recipient-flipped-ignored", "slot", mine, 0, flipped(base, wrapped - 1, bit=7)
     for name, point in small_order():
-        yield f"recipient-{name}", "slot", mine, 0, base[:body] + point + base[body + 32 :]
+        yield f"{before}recipient-{name}", "slot", mine, 0, base[: wrapped - 32] + point + base[wrapped:]
     prefix, slots, _, payload = parse(base)
-    file_key = file_key_of(prefix, slots, *mine)
-    for name, slot in [("short", slots[0][:1] + two(135) + slots[0][4:]), ("long", slots[0][:1] + two(137) + bytes(137))]:
-        yield f"recipient-{name}", "length", mine, 0, make_header(prefix, file_key, [slot]) + payload
+    file_key, own, length = file_key_of(prefix, slots, *mine), slots[0], len(slots[0]) - 3
+    for name, slot in [
+        ("short", own[:1] + two(length - 1) + own[4:]),
+        ("long", own[:1] + two(length + 1) + bytes(length + 1)),
+        ("other-type", bytes([TYPES["x25519"] + TYPES["x-wing"] - own[0]]) + own[1:]),
+    ]:
+        yield f"{before}recipient-{name}", "length", mine, 0, make_header(prefix, file_key, [slot]) + payload
     full = [make_slot(prefix, file_key, *other, random) for _ in range(15)]
-    yield "recipient-last-of-16", "ok", mine, 20, make_header(prefix, file_key, [*full, slots[0]]) + payload
-    yield "recipients-17", "count", mine, 0, make_header(prefix, file_key, [*full, *slots, *slots]) + payload
+    yield f"{before}recipient-last-of-16", "ok", mine, 20, make_header(prefix, file_key, [*full, own]) + payload
+    # Of the longer kind there is no room for more.
+    result = "count" if 17 * len(own) <= 20480 else "length"
+    yield f"{before}recipients-17", result, mine, 0, make_header(prefix, file_key, [*full, own, own]) + payload
+
+
+def both_kinds(one, word, random):
+    """What only a file with both kinds, or the hybrid one, has."""
+    secret = bytes(range(1, 33))
+    point, hybrid = ("x25519", secret), ("x-wing", secret)
+    mixed = seal_file(1, [hybrid, one, point, word], text_of(20), random)
+    for holder in [hybrid, one, point, word]:
+        yield f"both-kinds-{holder[0]}", "ok", holder, 20, mixed
+    for holder, other in [(point, hybrid), (hybrid, point)]:
+        yield f"only-{holder[0]}", "no-slot", other, 0, seal_file(1, [holder], b"", random)
+    prefix, slots, _, payload = parse(mixed)
+    file_key = file_key_of(prefix, slots, *hybrid)
+    for name, sent in small_order():
+        slot = without_point(prefix, file_key, secret, sent, random)
+        yield f"x-wing-without-{name}", "slot", hybrid, 0, make_header(prefix, file_key, [slot]) + payload
+
+
+def without_point(prefix, file_key, secret, point, random):
+    """A slot that is right but for a point which adds nothing: a reader that lets it pass opens it."""
+    public = XWing.public(secret)
+    first, shared = mlkem.encapsulate(public[: XWing.FIRST_PUBLIC], random(32))
+    shared = XWing.combined(shared, bytes(32), point, public[XWing.FIRST_PUBLIC :])
+    key = exported(XWing, shared, recipient_info(prefix))
+    return wrap(prefix, file_key, "x-wing", first + point, key, random)
 
 
 def small_order():

@@ -3,7 +3,7 @@
   keys.py make          prints vectors/keys.txt, the same at every run
   keys.py check FILE    reads every vector of FILE; exit status 1 if one has another result
 
-Streams and containers are those of container.py beside it; no line is shared with the Rust code.
+Streams, containers and recipients are those of container.py beside it; no line is shared with the Rust code.
 """
 
 import hashlib
@@ -11,9 +11,10 @@ import re
 import sys
 
 from container import (
-    Refused, credential, file_key_of, make_header, make_slot, open_file, open_stream, parse, refuse_unless, seal_file,
+    KEMS, Refused, credential, file_key_of, make_header, make_slot, open_file, open_stream, parse, refuse_unless, seal_file,
     seal_stream, source, text_of, written,
 )
+from hpke import read_recipient, recipient, word
 
 MAGIC = b"\x93CLESS\r\n"
 NAMES = ["carryless-key", "kind", "key", "checksum"]
@@ -77,6 +78,7 @@ def read_key_file(data, kind):
         if name == "key":
             refuse_unless(re.fullmatch("(?:[0-9a-fA-F]{32}){1,2}", fields[name]), error)
     key = bytes.fromhex(fields["key"])
+    refuse_unless(kind not in KEMS or len(key) == 32, "key")
     refuse_unless(fields["checksum"].lower() == checksum(kind, key), "checksum")
     return key
 
@@ -129,6 +131,7 @@ def vectors():
     ]:
         yield "raw", name, raw_result(data), data
     yield from several(short, long, random)
+    yield from recipients(long)
 
 
 def texts(short, long):
@@ -161,6 +164,11 @@ def texts(short, long):
         ("bare-hex", "file", long.hex().encode() + b"\n"),
         ("raw", "file", long),
         ("passphrase", "file", b"correct horse 1\n"),
+        ("identity-x25519", "x25519", key_file("x25519", long)),
+        ("identity-x-wing", "x-wing", key_file("x-wing", long)),
+        ("identity-renamed", "x-wing", key_file("x25519", long).replace(b"x25519", b"x-wing")),
+        ("identity-16-bytes", "x-wing", key_file("x-wing", short)),
+        ("identity-as-key", "file", key_file("x-wing", long)),
     ]:
         yield "text", name, *key_result(read_key_file, data, kind), kind, data
 
@@ -225,6 +233,41 @@ def several(short, long, random):
         yield "cipher", name, cipher_of(holders), ",".join(written(*holder) for holder in holders)
 
 
+def recipients(secret):
+    """Public keys as text, and what is none."""
+    for kind, kem in KEMS.items():
+        public, good = kem.public(secret), recipient(kem, secret)
+        other = next(other for other in KEMS.values() if other is not kem)
+        for name, text in [
+            ("right", good),
+            ("capitals", good.upper()),
+            ("mixed-case", good[0].upper() + good[1:]),
+            ("slip", good[:9] + ("p" if good[9] == "q" else "q") + good[10:]),
+            ("swapped", good[:20] + good[21] + good[20] + good[22:]),
+            ("cut", good[:-1]),
+            ("other-prefix", other.PREFIX + good[len(kem.PREFIX) :]),
+            ("other-kind", word(other.PREFIX, public)),
+            ("unknown-kind", word("clessx", public)),
+            ("short", word(kem.PREFIX, public[:-1])),
+            ("long", word(kem.PREFIX, public + b"\0")),
+            ("point-0", word(kem.PREFIX, public[:-32] + bytes(32))),
+            ("point-1", word(kem.PREFIX, public[:-32] + b"\1" + bytes(31))),
+            ("ignored-bit", word(kem.PREFIX, public[:-1] + bytes([public[-1] | 128]))),
+        ] + [
+            ("not-reduced", word(kem.PREFIX, public[:381] + b"\xff\xff\xff" + public[384:])),
+        ] * (kind == "x-wing"):
+            yield "recipient", f"{kind}-{name}", *recipient_result(text), text
+
+
+def recipient_result(text):
+    """The result, the kind and the public key, or nothing."""
+    try:
+        kind, public = read_recipient(text)
+        return "ok", kind, public.hex()
+    except ValueError as refused:
+        return str(refused), "-", "-"
+
+
 def rejoined(prefix, slots, mac, payload):
     joined = b"".join(slots)
     return prefix + len(joined).to_bytes(2, "big") + joined + mac + payload
@@ -238,7 +281,7 @@ def remade(data, holder, change):
 
 def result_of(kind, fields):
     """The fields of a line by what this reads in it."""
-    data = bytes.fromhex(fields[-1].strip("-")) if kind != "cipher" else b""
+    data = bytes.fromhex(fields[-1].strip("-")) if kind not in ("cipher", "recipient") else b""
     match kind:
         case "stream":
             key, context, length = bytes.fromhex(fields[1]), bytes.fromhex(fields[2].strip("-")), int(fields[3])
@@ -250,6 +293,8 @@ def result_of(kind, fields):
             passphrase = bytes.fromhex(fields[3])
             result = key_result(lambda data, kind: read_protected(data, kind, passphrase), data, fields[2])
             return [*result, *fields[2:]]
+        case "recipient":
+            return [*recipient_result(fields[3]), fields[3]]
         case "raw":
             return [raw_result(data), fields[1]]
         case "several":
@@ -271,6 +316,7 @@ def make():
     print("# raw name result file")
     print("# several name result credentials text_len file")
     print("# cipher name number credentials")
+    print("# recipient name result kind key text")
     for fields in vectors():
         print(*((field.hex() or "-") if isinstance(field, bytes) else field for field in fields))
 

@@ -7,7 +7,7 @@
 //! | name | value |
 //! | --- | --- |
 //! | `carryless-key` | `v1` |
-//! | `kind` | `file`: for [`container`](crate::container) and [`cobblestone`](crate::cobblestone); `gcm`: for [`gcm`]; `x25519`: an [`Identity`](crate::recipient::Identity) |
+//! | `kind` | `file`: for [`container`](crate::container) and [`cobblestone`](crate::cobblestone); `gcm`: for [`gcm`]; `x25519`, `x-wing`: an [`Identity`](crate::recipient::Identity) |
 //! | `key` | the key in hexadecimal, 32 digits (AES-128) or 64 (AES-256, identities) |
 //! | `checksum` | 16 hexadecimal digits: the first 8 bytes of SHA-512(`carryless-key v1` 0x00 kind 0x00 key) |
 //!

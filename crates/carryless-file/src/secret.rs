@@ -6,24 +6,38 @@ use ctutils::CtEq;
 /// nothing is optimized.
 const FRAMES: usize = if cfg!(debug_assertions) { 64 } else { 16 } * 1024;
 
+/// Those that ML-KEM takes, whose keys and matrices lie on the stack.
+const DEEP_FRAMES: usize = 4 * FRAMES;
+
 /// Calls `work`, and overwrites the stack that it and what it calls have used: hashes leave their blocks
 /// and states there, and Argon2id its own.
 ///
 /// What `work` gives must not be secret, unless it is elsewhere.
 #[inline(always)]
 pub(crate) fn burning<T>(work: impl FnOnce() -> T) -> T {
+    burning_frames::<FRAMES, T>(work)
+}
+
+/// The same for what takes much stack.
+#[inline(always)]
+pub(crate) fn burning_deep<T>(work: impl FnOnce() -> T) -> T {
+    burning_frames::<DEEP_FRAMES, T>(work)
+}
+
+#[inline(always)]
+fn burning_frames<const LEN: usize, T>(work: impl FnOnce() -> T) -> T {
     #[inline(never)]
     fn apart<T>(work: impl FnOnce() -> T) -> T {
         work()
     }
     let given = apart(work);
-    burn();
+    burn::<LEN>();
     given
 }
 
 #[inline(never)]
-fn burn() {
-    let frame = [0u8; FRAMES];
+fn burn<const LEN: usize>() {
+    let frame = [0u8; LEN];
     zeroize::optimization_barrier(&frame);
 }
 

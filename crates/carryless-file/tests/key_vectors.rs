@@ -1,4 +1,4 @@
-//! `vectors/keys.txt`: streams, key files, bytes of keys, and slots of type 0, as the independent reader has them.
+//! `vectors/keys.txt`: streams, key files, recipients, bytes of keys, and slots of type 0, as the independent reader has them.
 
 #[path = "key_vectors/lines.rs"]
 mod lines;
@@ -8,8 +8,9 @@ use std::io::Read;
 use carryless_file::cobblestone::{Key, OpenReader};
 use carryless_file::container::{Credential, Error, Header, Passphrase, Slot, reader};
 use carryless_file::key_file::{
-    KeyFileError, check_raw, is_protected, parse, parse_gcm, unprotect,
+    KeyFileError, check_raw, is_protected, parse, parse_gcm, parse_identity, unprotect,
 };
+use carryless_file::recipient::{Recipient, RecipientError};
 
 use lines::lines;
 
@@ -47,7 +48,11 @@ fn word(error: KeyFileError) -> &'static str {
 fn read(content: &[u8], kind: &str) -> (&'static str, String) {
     let key = match kind {
         "file" => parse(content).map(|key| hex::encode(key.as_bytes())),
-        _ => parse_gcm(content).map(|key| hex::encode(key.as_bytes())),
+        "gcm" => parse_gcm(content).map(|key| hex::encode(key.as_bytes())),
+        _ => parse_identity(content).map(|identity| {
+            assert_eq!(identity.kem().name(), kind);
+            hex::encode(identity.as_bytes())
+        }),
     };
     key.map_or_else(|error| (word(error), "-".into()), |key| ("ok", key))
 }
@@ -69,7 +74,7 @@ fn streams_open() {
 
 #[test]
 fn text_key_files_have_their_result() {
-    for fields in lines("text", 26) {
+    for fields in lines("text", 31) {
         let [name, result, key, kind, file] = &fields[..] else {
             panic!("{fields:?}");
         };
@@ -107,6 +112,29 @@ fn bytes_of_keys_are_told_from_what_was_typed() {
         };
         let found = check_raw(&bytes(file)).map_or_else(word, |()| "ok");
         assert_eq!(found, result, "{name}");
+    }
+}
+
+#[test]
+fn recipients_as_text_have_their_result() {
+    for fields in lines("recipient", 29) {
+        let [name, result, kind, key, text] = &fields[..] else {
+            panic!("{fields:?}");
+        };
+        let nothing = |word: &str| [word, "-", "-"].map(String::from);
+        let found = match text.parse::<Recipient>() {
+            Ok(recipient) => {
+                let kind = recipient.kem().name().into();
+                ["ok".into(), kind, hex::encode(recipient.as_bytes())]
+            }
+            Err(RecipientError::Text) => nothing("text"),
+            Err(RecipientError::Checksum) => nothing("checksum"),
+            Err(RecipientError::Length { .. }) => nothing("length"),
+            Err(RecipientError::Key) => nothing("key"),
+            Err(error) => panic!("an error without a word: {error}"),
+        };
+        let expected = [result, kind, key].map(String::clone);
+        assert_eq!(found, expected, "{name}");
     }
 }
 

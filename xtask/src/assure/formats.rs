@@ -13,7 +13,7 @@ const READER: &str = "vectors/container.py";
 const MAKER: &str = "vectors/container_vectors.py";
 const VECTORS: &str = "vectors/container.txt";
 /// What the reader is made of, which lies beside it.
-const PARTS: [&str; 2] = [READER, "vectors/hpke.py"];
+const PARTS: [&str; 3] = [READER, "vectors/hpke.py", "vectors/mlkem.py"];
 /// What rests on that reader, with its own vectors.
 const KEY_READER: &str = "vectors/keys.py";
 const KEY_VECTORS: &str = "vectors/keys.txt";
@@ -46,6 +46,16 @@ const FAULTS: &[(&str, &str, &str)] = &[
         "sent + public, 32",
         "sent + sent, 32",
     ),
+    (
+        "one half of the hybrid secret twice",
+        "sha3_256(first + second + ",
+        "sha3_256(first + first + ",
+    ),
+    (
+        "hybrid secret not of its recipient",
+        "sent + public + rb",
+        "sent + sent + rb",
+    ),
     ("chunks miscounted", "(base ^ index)", "(base ^ 2 * index)"),
     (
         "no bound on the work of Argon2id",
@@ -60,7 +70,7 @@ const FAULTS: &[(&str, &str, &str)] = &[
 ];
 
 /// The last faults show in what is refused, and in the vectors alone.
-const IN_BOTH_DIRECTIONS: usize = 6;
+const IN_BOTH_DIRECTIONS: usize = 8;
 
 /// The vectors made again and opened by the reader, files exchanged with the library, faulty readers
 /// caught.

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{KeyId, MAX_PASSPHRASES, MAX_SLOTS};
+use super::{KeyId, MAX_PASSPHRASES, MAX_SLOTS, MAX_SLOTS_LEN};
 use crate::cobblestone::{self, Tampering};
 use crate::recipient::Kem;
 
@@ -34,7 +34,7 @@ pub enum Malformed {
         got: u8,
     },
     /// The slots are longer than they may be.
-    #[error("its slots have {got} bytes, at most 4096 are allowed")]
+    #[error("its slots have {got} bytes, at most {MAX_SLOTS_LEN} are allowed")]
     SlotsTooLong {
         /// Bytes that it claims.
         got: usize,

@@ -67,7 +67,7 @@ pub const MAX_SLOTS: usize = 16;
 /// At most so many of them are for passphrases: each is a guess that who made the file could test.
 pub const MAX_PASSPHRASES: usize = 4;
 /// All slots take at most so many bytes.
-pub const MAX_SLOTS_LEN: usize = 4096;
+pub const MAX_SLOTS_LEN: usize = 20 * 1024;
 /// The longest header, in bytes.
 pub const MAX_HEADER_LEN: usize = FIXED_LEN + MAX_SLOTS_LEN + MAC_LEN;
 

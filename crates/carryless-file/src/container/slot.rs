@@ -22,7 +22,7 @@ const TYPE_PASSPHRASE: u8 = 2;
 const KEY_ID_LEN: usize = 8;
 /// Type and length of the body.
 const HEAD_LEN: usize = 3;
-const MAX_BODY_LEN: usize = 1024;
+const MAX_BODY_LEN: usize = 2048;
 const WRAPPED_LEN: usize = cobblestone::HEADER_LEN + FILE_KEY_LEN + TAG_LEN;
 /// Memory, passes, lanes.
 const COST_LEN: usize = 9;
@@ -138,7 +138,7 @@ impl Placed {
         let body_len = usize::from(u16::from_be_bytes([high, low]));
         let kem = Kem::ALL
             .into_iter()
-            .find(|kem| recipient_type(*kem) == kind);
+            .find(|kem| kem.facts().slot_type == kind);
         let expected = match (kind, kem) {
             (TYPE_KEY, _) => body_len == KEY_BODY_LEN,
             (TYPE_PASSPHRASE, _) => body_len == PASSPHRASE_BODY_LEN,
@@ -219,7 +219,7 @@ pub(super) fn append(
         Lock::Recipient(recipient) => {
             let (encapsulated, key) = recipient.encapsulate(&recipient_info(header))?;
             let kem = recipient.kem();
-            append_head(header, recipient_type(kem), recipient_body_len(kem));
+            append_head(header, kem.facts().slot_type, recipient_body_len(kem));
             header.extend(encapsulated);
             derived = key;
             &derived
@@ -238,14 +238,8 @@ fn append_head(header: &mut Vec<u8>, kind: u8, body_len: usize) {
     header.extend(u16::try_from(body_len).expect("a short body").to_be_bytes());
 }
 
-const fn recipient_type(kem: Kem) -> u8 {
-    match kem {
-        Kem::X25519 => 3,
-    }
-}
-
 const fn recipient_body_len(kem: Kem) -> usize {
-    kem.encapsulated_len() + WRAPPED_LEN
+    kem.facts().encapsulated_len + WRAPPED_LEN
 }
 
 /// What an encapsulated key belongs to: this file.

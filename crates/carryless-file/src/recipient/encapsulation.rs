@@ -5,7 +5,7 @@ use core::convert::Infallible;
 
 use hpke::aead::ExportOnlyAead;
 use hpke::kdf::HkdfSha256;
-use hpke::kem::X25519HkdfSha256;
+use hpke::kem::{X25519HkdfSha256, XWing};
 use hpke::rand_core::{TryCryptoRng, TryRng, utils::next_word_via_fill};
 use hpke::{Deserializable, HpkeError, OpModeR, OpModeS, Serializable};
 use hpke::{setup_receiver, setup_sender_with_rng};
@@ -13,12 +13,14 @@ use zeroize::Zeroizing;
 
 use super::{Identity, Kem, Recipient};
 use crate::cobblestone::{Error, Key};
-use crate::secret::burning;
+use crate::secret::burning_deep;
 
 /// What the exporter is asked for.
 const SLOT_KEY: &[u8] = b"slot key";
 /// Random bytes that an encapsulation takes, at most.
-const RANDOM_LEN: usize = 32;
+const RANDOM_LEN: usize = 64;
+/// Bytes of a point of X25519, with which public and encapsulated keys of each kind end.
+const POINT_LEN: usize = 32;
 
 /// A slot key on its way out of HPKE. Boxed: it stays where it is until it is wiped.
 type Exported = Box<Zeroizing<[u8; 32]>>;
@@ -53,7 +55,8 @@ impl Recipient {
         let mut random = Box::new(Zeroizing::new([0; RANDOM_LEN]));
         getrandom::fill(&mut random[..]).map_err(|_| Error::Random)?;
         let mut exported = Exported::default();
-        let sent = burning(|| self.send(info, &random[..], &mut exported));
+        let send = self.kem.calls().send;
+        let sent = burning_deep(|| send(&self.public, info, &random[..], &mut exported));
         let encapsulated = sent.expect("it takes keys: that was tried when it was made");
         Ok((encapsulated, Key::from_slice(&exported[..])?))
     }
@@ -61,19 +64,8 @@ impl Recipient {
     /// Whether keys can be encapsulated to it. A point of small order gives everybody the same secret;
     /// one with the bit that is ignored is no identity's, as the encoding is hashed too.
     pub(super) fn takes_keys(&self) -> bool {
-        let canonical = match self.kem {
-            Kem::X25519 => self.public[31] >> 7 == 0,
-        };
-        canonical
-            && self
-                .send(b"", &[1; RANDOM_LEN], &mut Exported::default())
-                .is_ok()
-    }
-
-    fn send(&self, info: &[u8], random: &[u8], key: &mut Exported) -> Result<Vec<u8>, HpkeError> {
-        match self.kem {
-            Kem::X25519 => send::<X25519HkdfSha256>(&self.public, info, random, key),
-        }
+        let canonical = self.public.last().is_some_and(|byte| byte >> 7 == 0);
+        canonical && adds_a_secret(&self.public) && takes_keys(self.kem.calls().send, &self.public)
     }
 }
 
@@ -84,12 +76,13 @@ impl Identity {
     /// # Constant time
     /// Secret: the identity and the slot key. Public: whether there is one.
     pub(crate) fn decapsulate(&self, info: &[u8], encapsulated: &[u8]) -> Option<Key> {
+        // X-Wing's draft lets implementations do as they like with what adds nothing; HPKE refuses it.
+        if !adds_a_secret(encapsulated) {
+            return None;
+        }
         let mut exported = Exported::default();
-        let received = burning(|| match self.kem {
-            Kem::X25519 => {
-                receive::<X25519HkdfSha256>(self.as_bytes(), info, encapsulated, &mut exported)
-            }
-        });
+        let receive = self.kem.calls().receive;
+        let received = burning_deep(|| receive(self.as_bytes(), info, encapsulated, &mut exported));
         received.ok()?;
         Key::from_slice(&exported[..]).ok()
     }
@@ -97,9 +90,50 @@ impl Identity {
 
 /// The public key of an identity.
 pub(super) fn public_key(identity: &Identity) -> Box<[u8]> {
-    burning(|| match identity.kem {
-        Kem::X25519 => public::<X25519HkdfSha256>(identity.as_bytes()),
-    })
+    let public = identity.kem.calls().public;
+    burning_deep(|| public(identity.as_bytes()))
+}
+
+/// Whether a public or encapsulated key ends with a point that gives who multiplies it a secret: one of small
+/// order gives zeros, whoever multiplies it.
+fn adds_a_secret(key: &[u8]) -> bool {
+    let point = key.last_chunk::<POINT_LEN>();
+    point.is_some_and(|point| takes_keys(send::<X25519HkdfSha256>, point))
+}
+
+fn takes_keys(send: Send, public: &[u8]) -> bool {
+    send(public, b"", &[1; RANDOM_LEN], &mut Exported::default()).is_ok()
+}
+
+/// A public key, what both are bound to, random bytes.
+type Send = fn(&[u8], &[u8], &[u8], &mut Exported) -> Result<Vec<u8>, HpkeError>;
+/// An identity, what both are bound to, the encapsulated key.
+type Receive = fn(&[u8], &[u8], &[u8], &mut Exported) -> Result<(), HpkeError>;
+
+/// What HPKE does with a mechanism.
+struct Calls {
+    send: Send,
+    receive: Receive,
+    public: fn(&[u8]) -> Box<[u8]>,
+}
+
+impl Calls {
+    const fn of<K: hpke::Kem>() -> Self {
+        Self {
+            send: send::<K>,
+            receive: receive::<K>,
+            public: public::<K>,
+        }
+    }
+}
+
+impl Kem {
+    const fn calls(self) -> Calls {
+        match self {
+            Self::X25519 => Calls::of::<X25519HkdfSha256>(),
+            Self::XWing => Calls::of::<XWing>(),
+        }
+    }
 }
 
 fn send<K: hpke::Kem>(

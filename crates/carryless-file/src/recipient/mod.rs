@@ -45,39 +45,74 @@ use crate::cobblestone;
 /// Bytes of an identity of any kind.
 const SECRET_LEN: usize = 32;
 
-/// A key encapsulation mechanism of HPKE, with HKDF-SHA256.
+/// A key encapsulation mechanism of HPKE.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kem {
     /// DHKEM(X25519, HKDF-SHA256).
     #[default]
     X25519,
+    /// X-Wing: ML-KEM-768 with X25519, which withstands a quantum computer. By
+    /// draft-connolly-cfrg-xwing-kem-10; its specification is not final.
+    XWing,
+}
+
+/// What is particular to a mechanism.
+pub(crate) struct Facts {
+    name: &'static str,
+    /// What its recipients begin with, before a `1`.
+    prefix: &'static str,
+    /// Bytes of a recipient.
+    public_len: usize,
+    /// Bytes of an encapsulated key.
+    pub(crate) encapsulated_len: usize,
+    /// The number of the slots' type.
+    pub(crate) slot_type: u8,
+    is_draft: bool,
 }
 
 impl Kem {
     /// All of them.
-    pub const ALL: [Self; 1] = [Self::X25519];
+    pub const ALL: [Self; 2] = [Self::X25519, Self::XWing];
+
+    pub(crate) const fn facts(self) -> Facts {
+        match self {
+            Self::X25519 => Facts {
+                name: "x25519",
+                prefix: "cless",
+                public_len: 32,
+                encapsulated_len: 32,
+                slot_type: 3,
+                is_draft: false,
+            },
+            Self::XWing => Facts {
+                name: "x-wing",
+                prefix: "clesspq",
+                public_len: 1184 + 32,
+                encapsulated_len: 1088 + 32,
+                slot_type: 4,
+                is_draft: true,
+            },
+        }
+    }
 
     /// The name in key files and messages.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::X25519 => "x25519",
-        }
+        self.facts().name
     }
 
-    /// Bytes of a recipient.
-    const fn public_len(self) -> usize {
-        match self {
-            Self::X25519 => 32,
-        }
-    }
-
-    /// Bytes of an encapsulated key.
-    pub(crate) const fn encapsulated_len(self) -> usize {
-        match self {
-            Self::X25519 => 32,
-        }
+    /// Whether its specification is a draft. What is sealed now opens later all the same.
+    ///
+    /// # Examples
+    /// ```
+    /// use carryless_file::recipient::Kem;
+    ///
+    /// assert!(Kem::XWing.is_draft() && !Kem::default().is_draft());
+    /// ```
+    #[must_use]
+    pub const fn is_draft(self) -> bool {
+        self.facts().is_draft
     }
 }
 
@@ -89,7 +124,7 @@ impl fmt::Display for Kem {
 
 /// The public key of an [`Identity`].
 ///
-/// As text it is one word, `cless1..` in Bech32m, with a checksum against slips.
+/// As text it is one word, `cless1..` or `clesspq1..` by its kind, in Bech32m, with a checksum against slips.
 ///
 /// # Examples
 /// ```
@@ -114,7 +149,7 @@ impl Recipient {
     /// # Errors
     /// [`RecipientError::Length`], and [`RecipientError::Key`] for one that no identity has.
     pub fn from_slice(kem: Kem, public: &[u8]) -> Result<Self, RecipientError> {
-        if public.len() != kem.public_len() {
+        if public.len() != kem.facts().public_len {
             return Err(RecipientError::Length {
                 kem,
                 got: public.len(),

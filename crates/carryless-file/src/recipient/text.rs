@@ -1,10 +1,11 @@
 //! A recipient as one word: Bech32m (BIP 350) of its public key.
 
 use core::fmt;
+use core::ops::RangeInclusive;
 use core::str::FromStr;
 
 use bech32::primitives::decode::{CheckedHrpstring, CheckedHrpstringError};
-use bech32::{Bech32m, Hrp};
+use bech32::{Bech32m, Checksum, Hrp};
 
 use super::{Kem, Recipient};
 
@@ -13,11 +14,11 @@ use super::{Kem, Recipient};
 #[non_exhaustive]
 pub enum RecipientError {
     /// Something else.
-    #[error("it is no recipient: that is one word, which begins with cless1")]
+    #[error("it is no recipient: that is one word, which begins with cless1 or clesspq1")]
     Text,
     /// Nobody seals with an identity: it would have to be on the sealing side for that.
     #[error(
-        "it is a key or an identity, which is secret: the recipient is the word cless1.. in it"
+        "it is a key or an identity, which is secret: the recipient is the word cless1.. or clesspq1.. in it"
     )]
     Secret,
     /// Mistyped or cut off.
@@ -36,13 +37,19 @@ pub enum RecipientError {
     Key,
 }
 
-impl Kem {
-    /// What its recipients begin with, before a `1`.
-    const fn prefix(self) -> &'static str {
-        match self {
-            Self::X25519 => "cless",
-        }
-    }
+/// Bech32m for words of any length. That of an X-Wing recipient has 1960 letters, and the code a cycle of 1023: up to
+/// there it notices any four slips, in longer words what docs/format.md says.
+enum AnyLength {}
+
+impl Checksum for AnyLength {
+    type MidstateRepr = <Bech32m as Checksum>::MidstateRepr;
+    type CorrectionField = <Bech32m as Checksum>::CorrectionField;
+    const ROOT_GENERATOR: Self::CorrectionField = Bech32m::ROOT_GENERATOR;
+    const ROOT_EXPONENTS: RangeInclusive<usize> = Bech32m::ROOT_EXPONENTS;
+    const CODE_LENGTH: usize = usize::MAX;
+    const CHECKSUM_LENGTH: usize = Bech32m::CHECKSUM_LENGTH;
+    const GENERATOR_SH: [Self::MidstateRepr; 5] = Bech32m::GENERATOR_SH;
+    const TARGET_RESIDUE: Self::MidstateRepr = Bech32m::TARGET_RESIDUE;
 }
 
 impl FromStr for Recipient {
@@ -69,10 +76,10 @@ impl FromStr for Recipient {
 /// The key in a text that begins as recipients of this kind do.
 fn checked(kem: Kem, text: &str) -> Option<Result<Vec<u8>, RecipientError>> {
     let (prefix, _) = text.split_once('1')?;
-    if !prefix.eq_ignore_ascii_case(kem.prefix()) {
+    if !prefix.eq_ignore_ascii_case(kem.facts().prefix) {
         return None;
     }
-    Some(match CheckedHrpstring::new::<Bech32m>(text) {
+    Some(match CheckedHrpstring::new::<AnyLength>(text) {
         Ok(checked) => Ok(checked.byte_iter().collect()),
         Err(CheckedHrpstringError::Checksum(_)) => Err(RecipientError::Checksum),
         Err(_) => Err(RecipientError::Text),
@@ -81,8 +88,8 @@ fn checked(kem: Kem, text: &str) -> Option<Result<Vec<u8>, RecipientError>> {
 
 impl fmt::Display for Recipient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let prefix = Hrp::parse(self.kem.prefix()).expect("letters");
-        let word = bech32::encode::<Bech32m>(prefix, &self.public).map_err(|_| fmt::Error)?;
+        let prefix = Hrp::parse(self.kem.facts().prefix).expect("letters");
+        let word = bech32::encode::<AnyLength>(prefix, &self.public).map_err(|_| fmt::Error)?;
         f.pad(&word)
     }
 }

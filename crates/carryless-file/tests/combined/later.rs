@@ -18,11 +18,11 @@ pub(crate) fn skipped(case: &Case, sealed: &[u8], dice: &mut Dice) {
         let Some(room) = MAX_SLOTS_LEN.checked_sub(3 + slots.concat().len()) else {
             break;
         };
-        let len = dice.one(&[0, 0, 1, 112, 129, 1024]).min(room);
+        let len = dice.one(&[0, 0, 1, 112, 129, 2048]).min(room);
         let at = dice.below(slots.len() + 1);
         slots.insert(at, unknown(len, dice));
     }
-    let len = u16::try_from(slots.concat().len()).expect("at most 4096");
+    let len = u16::try_from(slots.concat().len()).expect("at most 20480");
     let covered = [&sealed[..26], &len.to_be_bytes(), &slots.concat()].concat();
     let mac = model::mac_of(&model::file_key(case, sealed), &covered);
     let mut file = [&covered, &mac, &sealed[case.header_len()..]].concat();
@@ -60,6 +60,6 @@ fn opened_by_any(case: &Case, file: &[u8], dice: &mut Dice) -> (Vec<u8>, bool) {
 
 fn unknown(len: usize, dice: &mut Dice) -> Vec<u8> {
     let number = dice.one(&[0, 5, 6, 127, 128, 255]);
-    let body_len = u16::try_from(len).expect("at most 1024");
+    let body_len = u16::try_from(len).expect("at most 2048");
     [&[number], &body_len.to_be_bytes()[..], &dice.bytes(len)].concat()
 }

