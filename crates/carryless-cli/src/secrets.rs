@@ -120,7 +120,7 @@ impl Secrets {
         let mut recipients: Vec<_> = self.recipients.iter().collect();
         recipients.sort_unstable_by_key(|recipient| recipient.as_bytes());
         if let Some(pair) = recipients.windows(2).find(|pair| pair[0] == pair[1]) {
-            let error = format!("the recipient {} is given twice", pair[0]);
+            let error = format!("the recipient {} is given twice", begin(pair[0]));
             return Err(Failure::usage(error).hint("name each recipient once"));
         }
         let passphrases = self.passphrases.iter();
@@ -194,6 +194,15 @@ impl Asked {
         variable: "CARRYLESS_NEW_PASSPHRASE",
         hint: "--new-key-file names a key file, --new-recipient a recipient, --new-passphrase asks for a passphrase",
     };
+}
+
+/// A recipient as messages name it: one of the longer kind fills many lines.
+fn begin(recipient: &Recipient) -> String {
+    let text = recipient.to_string();
+    match text.get(..64) {
+        Some(start) if start.len() < text.len() => format!("{start}.."),
+        _ => text,
+    }
 }
 
 /// The cost of a passphrase was named, and none is there.

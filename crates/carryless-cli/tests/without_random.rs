@@ -65,8 +65,8 @@ fn u9_without_random_bytes_nothing_is_made() {
         return;
     }
     let place = Place::of(MESSAGE);
-    let recipient = place.ok(&["keygen", "--recipient", "-o", "identity"]);
-    place.write("recipients", &recipient);
+    place.write("recipients", &place.new_identity("x25519", "identity"));
+    place.write("hybrid", &place.new_identity("x-wing", "other"));
     place.write("text", b"a short one");
     place.write_key("phrase", b"word");
     place.ok(&["seal", "-k", "key", "text", "-o", "sealed"]);
@@ -83,6 +83,11 @@ fn u9_without_random_bytes_nothing_is_made() {
         ([&phrase[..], &target].concat(), "target", 5),
         (vec!["keygen", "--recipient", "-o", "target"], "target", 1),
         (RECIPIENT.args("seal", &target), "target", 5),
+        (
+            [&["seal", "-R", "hybrid"], &target[..]].concat(),
+            "target",
+            5,
+        ),
         (
             vec!["rekey", "-k", "key", "--new-key-file", "key", "sealed"],
             "sealed",

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
+use carryless_file::recipient::Kem;
 use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::{Kdf, PassphraseSource};
 
@@ -20,6 +22,7 @@ Examples:
   carryless keygen -o backup.key
   carryless keygen --bits 256 -o archive.key
   carryless keygen --recipient -o my.identity      prints the recipient
+  carryless keygen --recipient=x-wing -o my.pq     the hybrid with ML-KEM-768, a draft: its recipient is a long line
   carryless keygen --passphrase -o laptop.key      asks for a passphrase, which opens the file from then on
   carryless keygen --kind gcm -o message.key")]
 pub struct Keygen {
@@ -32,9 +35,10 @@ pub struct Keygen {
     /// What the key is for: `file`, container and cobblestone; `gcm`, only --format gcm
     #[arg(long, default_value = "file")]
     pub kind: KeyKind,
-    /// Make an identity, and print its recipient: on standard output, or beside it on standard error
-    #[arg(long, conflicts_with_all = ["bits", "kind"])]
-    pub recipient: bool,
+    /// Make an identity, and print its recipient: on standard output, or beside it on standard error. KIND is x25519, or x-wing, which withstands quantum computers, too, and whose specification is a draft
+    #[arg(long, value_name = "KIND", num_args = 0..=1, require_equals = true, default_missing_value = "x25519")]
+    #[arg(value_parser = kem(), conflicts_with_all = ["bits", "kind"])]
+    pub recipient: Option<Kem>,
     #[command(flatten)]
     pub passphrase: PassphraseSource,
     #[command(flatten)]
@@ -45,6 +49,13 @@ pub struct Keygen {
     /// Replace the file if it exists; what was sealed with the old key can't be opened any more
     #[arg(short, long)]
     pub force: bool,
+}
+
+/// Takes the name of a kind of recipients.
+fn kem() -> impl TypedValueParser<Value = Kem> {
+    let named = |name: String| Kem::ALL.into_iter().find(|kem| kem.name() == name);
+    PossibleValuesParser::new(Kem::ALL.map(Kem::name))
+        .map(move |name| named(name).expect("one of the names"))
 }
 
 #[derive(Clone, Copy, ValueEnum)]

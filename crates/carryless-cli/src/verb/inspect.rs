@@ -46,6 +46,7 @@ enum SlotLine {
     },
     Recipient {
         kem: &'static str,
+        draft: bool,
     },
     Unknown {
         number: u8,
@@ -151,7 +152,10 @@ impl From<Slot> for SlotLine {
                 passes: cost.passes(),
                 lanes: cost.lanes(),
             },
-            Slot::Recipient { kem } => Self::Recipient { kem: kem.name() },
+            Slot::Recipient { kem } => Self::Recipient {
+                kem: kem.name(),
+                draft: kem.is_draft(),
+            },
             Slot::Unknown { number } => Self::Unknown { number },
             _ => Self::Unknown { number: 0 },
         }
@@ -188,8 +192,9 @@ impl SlotLine {
             } => format!(
                 "passphrase; a try takes Argon2id with {memory_kib} KiB, {passes} passes, {lanes} lanes"
             ),
-            Self::Recipient { kem } => {
-                format!("recipient of the kind {kem}; for whom, it does not say")
+            Self::Recipient { kem, draft } => {
+                let draft = if *draft { ", a draft" } else { "" };
+                format!("recipient of the kind {kem}{draft}; for whom, it does not say")
             }
             Self::Unknown { number } => format!("type {number}, which this version does not know"),
         }

@@ -22,8 +22,8 @@ pub fn run(args: &Keygen) -> Result<(), Failure> {
     if args.kdf.cost.is_some() && passphrase.is_none() {
         return Err(no_passphrase());
     }
-    let (text, recipient) = if args.recipient {
-        let (text, recipient) = new_identity()?;
+    let (text, recipient) = if let Some(kem) = args.recipient {
+        let (text, recipient) = new_identity(kem)?;
         (text, Some(recipient))
     } else {
         (new_key(args)?, None)
@@ -54,9 +54,9 @@ pub fn run(args: &Keygen) -> Result<(), Failure> {
     Ok(())
 }
 
-fn new_identity() -> Result<(Zeroizing<String>, Recipient), Failure> {
-    let identity = Identity::generate(Kem::default())
-        .map_err(|error| Failure::stream("new identity", error))?;
+fn new_identity(kem: Kem) -> Result<(Zeroizing<String>, Recipient), Failure> {
+    let identity =
+        Identity::generate(kem).map_err(|error| Failure::stream("new identity", error))?;
     Ok((key_file::format_identity(&identity), identity.recipient()))
 }
 

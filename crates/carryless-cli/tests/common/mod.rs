@@ -44,11 +44,17 @@ pub const CONTAINER: Kind = Kind {
 };
 /// Formats of chunks.
 pub const CHUNKED: [Kind; 2] = [STREAM, CONTAINER];
-/// The container with one slot for a recipient.
+/// The container with one slot for a recipient; the name is that of its kind.
 pub const RECIPIENT: Kind = Kind {
-    name: "recipient",
+    name: "x25519",
     args: &["-i", "identity"],
     header: 60 + 139 + HEADER,
+};
+/// The same, of the hybrid kind.
+pub const HYBRID: Kind = Kind {
+    name: "x-wing",
+    header: 60 + 1227 + HEADER,
+    ..RECIPIENT
 };
 /// One message.
 pub const MESSAGE: Kind = Kind {
@@ -59,16 +65,20 @@ pub const MESSAGE: Kind = Kind {
 /// All formats.
 pub const KINDS: [Kind; 3] = [STREAM, CONTAINER, MESSAGE];
 /// All formats, and each slot that opens at once.
-pub const KINDS_AND_SLOTS: [Kind; 4] = [STREAM, CONTAINER, RECIPIENT, MESSAGE];
+pub const KINDS_AND_SLOTS: [Kind; 5] = [STREAM, CONTAINER, RECIPIENT, HYBRID, MESSAGE];
 
 impl Kind {
     /// A command line: the verb, the format and its key, the rest.
     pub fn args<'a>(&self, verb: &'a str, rest: &[&'a str]) -> Vec<&'a str> {
-        let args = match (self.name, verb) {
-            ("recipient", "seal") => &["-R", "recipients"],
+        let args = match verb {
+            "seal" if self.has_recipient() => &["-R", "recipients"],
             _ => self.args,
         };
         [&[verb], args, rest].concat()
+    }
+
+    fn has_recipient(&self) -> bool {
+        self.args == RECIPIENT.args
     }
 }
 
@@ -112,11 +122,15 @@ impl Place {
         if kind.name == MESSAGE.name {
             place.ok(&["keygen", "--kind", "gcm", "-o", "gcm.key"]);
         }
-        if kind.name == RECIPIENT.name {
-            let recipient = place.ok(&["keygen", "--recipient", "-o", "identity"]);
-            place.write("recipients", &recipient);
+        if kind.has_recipient() {
+            place.write("recipients", &place.new_identity(kind.name, "identity"));
         }
         place
+    }
+
+    /// Makes an identity of a kind, and gives its recipient.
+    pub fn new_identity(&self, kind: &str, name: &str) -> Vec<u8> {
+        self.ok(&["keygen", &format!("--recipient={kind}"), "-o", name])
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
