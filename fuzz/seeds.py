@@ -115,21 +115,25 @@ def containers():
 def recipients():
     for number in range(12):
         changes = b"".join(two(number * 41) + bytes([number % 5, 1]) + bytes([7 * number + i]) for i in range(3))
-        write("recipient_slots", bytes([number % 2, 1, number % 4]) + changes)
-        write("identity_file", b"\2\0" + bytes(range(number, number + 32)) + bytes([number % 6]) + bytes(range(2 * number)))
+        write("recipient_slots", bytes([number % 5, 1, number % 4]) + changes)
+        write("identity_file", bytes([2, number % 2]) + bytes(range(number, number + 32)) + bytes([number % 6]) + bytes(range(2 * number)))
     for line in (HERE / "../vectors/container.txt").read_text().splitlines():
-        if line.startswith("recipient") and len(line) < 3000:
+        name = line.split(" ")[0]
+        if name.startswith(("recipient", "x-wing-recipient-f")) and len(line) < 4000:
             data = bytes.fromhex(line.split(" ")[-1])
             slots_len = int.from_bytes(data[26:28], "big")
-            write("recipient_slots", b"\0\0" + data[28 : 28 + slots_len])
-    secret = bytes(range(1, 33))
-    digest = hashlib.sha512(b"carryless-key v1\0x25519\0" + secret).hexdigest()[:16]
-    text = f"# mine\ncarryless-key: v1\nkind: x25519\nkey: {secret.hex()}\nchecksum: {digest}\n".encode()
-    for content in [text, text.replace(b"\n", b"\r\n"), text.replace(b"x25519", b"file"), text[:60]]:
-        write("identity_file", b"\0" + content)
-    line = b"cless1q73he0q5yzfu3d64msd3p6rvksnrwjk3d2598mgtmlqt9wrdr37qxh2fe5"
-    for content in [line, line.upper() + b"\r\n#x\n\n" + line, line[:40], line + b"\n" + text]:
-        write("identity_file", b"\1" + content)
+            which = 2 if name.startswith("x") else 0
+            write("recipient_slots", bytes([which, 0]) + data[28 : 28 + slots_len])
+    for line in (HERE / "../vectors/keys.txt").read_text().splitlines():
+        kind, name, *fields = line.split(" ")
+        if kind == "text" and name.startswith("identity"):
+            text = bytes.fromhex(fields[-1])
+            for content in [text, text.replace(b"\n", b"\r\n"), text[:60]]:
+                write("identity_file", b"\0" + content)
+        if kind == "recipient" and name.endswith(("right", "point-0", "not-reduced")):
+            word = fields[-1].encode()
+            for content in [word, word.upper() + b"\r\n#x\n\n" + word, word[:40]]:
+                write("identity_file", b"\1" + content)
 
 
 def modes():

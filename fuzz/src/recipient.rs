@@ -23,7 +23,14 @@ static MADE: LazyLock<Vec<(Identity, Vec<u8>)>> = LazyLock::new(|| {
         let identity = Identity::from_bytes(kem.expect("a kind"), secret);
         (identity, header.as_bytes().to_vec())
     };
-    ["recipient", "recipients-and-second"].map(of).into()
+    let names = [
+        "recipient",
+        "recipients-and-second",
+        "x-wing-recipient",
+        "both-kinds-x25519",
+        "both-kinds-x-wing",
+    ];
+    names.map(of).into()
 });
 
 /// A header whose slots are any bytes, or those of a right one after some changes.
