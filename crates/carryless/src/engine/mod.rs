@@ -16,8 +16,11 @@ mod part_keys;
 mod lea;
 mod list;
 mod polyval;
+mod results;
 mod select;
 mod self_test;
+#[cfg(feature = "sgcm")]
+mod sgcm_test;
 #[cfg(feature = "sgcm")]
 mod sghash;
 mod siv_test;

@@ -4,11 +4,12 @@ use core::fmt;
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use super::list::{Engine, EveryAead, EveryCipher, PORTABLE, Preference};
-#[cfg(feature = "sgcm")]
-use super::sghash;
+use super::results::Tests;
 use super::siv_test::{self, KnownSiv};
 use super::{Aes128, Aes192, Aes256, Features, Missing};
 use super::{block_test, self_test};
+#[cfg(feature = "sgcm")]
+use super::{sgcm_test, sghash};
 
 /// Why an engine can't be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,32 +62,6 @@ impl core::error::Error for EngineError {}
 
 /// What is chosen for keys of any cipher: 0 if nothing yet; otherwise the position in [`Engine::ALL`], plus one.
 static SELECTED: AtomicU8 = AtomicU8::new(0);
-
-/// What is known of the engines for one cipher.
-pub struct Tests {
-    /// As [`SELECTED`], where that has nothing.
-    selected: AtomicU8,
-    /// The same where it hashes for SGCM as well.
-    #[cfg(feature = "sgcm")]
-    selected_for_sgcm: AtomicU8,
-    /// For each engine: not tested yet, passed, or failed.
-    results: [AtomicU8; Engine::ALL.len()],
-}
-
-const PASSED: u8 = 1;
-const FAILED: u8 = 2;
-
-impl Tests {
-    /// Nothing yet.
-    pub(super) const fn new() -> Self {
-        Self {
-            selected: AtomicU8::new(0),
-            #[cfg(feature = "sgcm")]
-            selected_for_sgcm: AtomicU8::new(0),
-            results: [const { AtomicU8::new(0) }; Engine::ALL.len()],
-        }
-    }
-}
 
 impl Engine {
     /// The engine that new keys take: the one set by [`Engine::set_default`], otherwise the first of
@@ -144,8 +119,8 @@ impl Engine {
     #[cfg(feature = "sgcm")]
     #[inline]
     pub(crate) fn selected_for_sgcm<C: EveryCipher>() -> Self {
-        Self::tested(&C::block_tests().selected_for_sgcm, |engine| {
-            engine.runs_blocks::<C>().is_ok() && engine.runs_sghash().is_ok()
+        Self::tested(&C::sgcm_tests().selected, |engine| {
+            engine.runs_sgcm::<C>().is_ok()
         })
     }
 
@@ -306,6 +281,17 @@ impl Engine {
         self.runs_if(&sghash::TESTS, sghash::passes)
     }
 
+    /// Whether this CPU runs it, and it passes the self-tests of SGCM with `C`: of the cipher, of the hash, and of both together.
+    ///
+    /// # Errors
+    /// The reason why not.
+    #[cfg(feature = "sgcm")]
+    pub(crate) fn runs_sgcm<C: EveryCipher>(self) -> Result<(), Unavailable> {
+        self.runs_blocks::<C>()?;
+        self.runs_sghash()?;
+        self.runs_if(C::sgcm_tests(), sgcm_test::passes::<C>)
+    }
+
     /// Whether it passes the self-test of `C` in GCM.
     fn passes<C: EveryAead>(self) -> bool {
         self.passed(C::tests(), self_test::passes::<C>)
@@ -313,14 +299,8 @@ impl Engine {
 
     /// Whether it passes `test`, which runs at the first question.
     fn passed(self, tests: &Tests, test: fn(Self) -> bool) -> bool {
-        let state = &tests.results[self.position()];
-        if state.load(Ordering::Relaxed) == 0 {
-            // Under Miri it takes a minute, and the tests there compare the same things.
-            let passed = cfg!(miri) || test(self);
-            let result = if passed { PASSED } else { FAILED };
-            state.store(result, Ordering::Relaxed);
-        }
-        state.load(Ordering::Relaxed) == PASSED
+        // Under Miri it takes a minute, and the tests there compare the same things.
+        tests.passed(self.position(), || cfg!(miri) || test(self))
     }
 
     /// Whether a CPU with these features lacks some.
@@ -338,7 +318,7 @@ impl Engine {
     }
 
     /// Runs the known-answer tests again: each key size, GCM, the modes of the cipher alone, AES-GCM-SIV, with the feature `lea`
-    /// GCM and modes of LEA, and with `sgcm` its hash.
+    /// GCM and modes of LEA, and with `sgcm` its hash, and SGCM with each cipher.
     ///
     /// # Errors
     /// [`Unavailable::Missing`] if this CPU can't run the engine, [`Unavailable::SelfTest`] if an

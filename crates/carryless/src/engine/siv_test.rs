@@ -1,8 +1,10 @@
 //! The known-answer test of AES-GCM-SIV: what that takes of an engine, which passes it before the first use.
 
-use super::list::{CipherKeys, Engine, EveryCipher};
+use super::block_test::known_key;
+use super::list::{Engine, EveryCipher};
 use super::part_keys::Work;
-use super::select::Tests;
+use super::results::{Tests, tests};
+use super::self_test::{counting, passes_with};
 use super::{Aes128, Aes256, Block, BlockCipher, Hash, InOut, LittleCounter, Modes, Polyval};
 
 /// Bytes of the known texts: turns of the widest vectors and what is left of them; what each engine takes in its
@@ -26,11 +28,7 @@ macro_rules! known {
         impl KnownSiv for $Cipher {
             const ANSWER: u128 = $answer;
 
-            #[inline]
-            fn siv_tests() -> &'static Tests {
-                static TESTS: Tests = Tests::new();
-                &TESTS
-            }
+            tests! { siv_tests }
         }
     )+};
 }
@@ -42,19 +40,10 @@ known! {
 
 /// Whether `engine`, which this CPU must be able to run, gives the right answers.
 pub(super) fn passes<C: KnownSiv>(engine: Engine) -> bool {
-    answer::<C>(engine) == Some(<C as KnownSiv>::ANSWER.to_be_bytes())
-}
-
-/// What it makes of the known texts under the key whose bytes count, if the CPU has what it needs.
-pub(super) fn answer<C: EveryCipher>(engine: Engine) -> Option<Block> {
-    Some(known_key::<C>(engine)?.run(Known(AsMade)))
-}
-
-/// The key whose bytes count.
-#[expect(clippy::cast_possible_truncation, reason = "bytes that count")]
-pub(super) fn known_key<C: EveryCipher>(engine: Engine) -> Option<CipherKeys<C>> {
-    let key: [u8; 32] = core::array::from_fn(|i| i as u8);
-    CipherKeys::untested(engine, &key[..C::KEY_LEN]).ok()
+    passes_with(engine, C::NAME, || {
+        let answer = known_key::<C>(engine).map(|key| key.run(Known(AsMade)));
+        answer == Ok(<C as KnownSiv>::ANSWER.to_be_bytes())
+    })
 }
 
 /// What becomes of a key of the hash before it is used: a test puts another in its place.
@@ -77,10 +66,6 @@ pub(super) struct Known<P>(pub(super) P);
 impl<C: BlockCipher, P: Prepare> Work<C> for Known<P> {
     type Output = Block;
 
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "bytes that count, modulo 256"
-    )]
     fn run<E: Modes<C> + Hash<Polyval>>(self, engine: E, keys: &E::Enc) -> Block {
         let mut blocks = [[0x5a; 16], [0xa5; 16], [0x3c; 16]];
         engine.encrypt(keys, InOut::in_place(blocks.as_flattened_mut()));
@@ -89,7 +74,7 @@ impl<C: BlockCipher, P: Prepare> Work<C> for Known<P> {
         let mut whole = Hash::<Polyval>::key(engine, &h);
         self.0.prepare(&mut whole);
         let mut part = <E as Hash<Polyval>>::Key::default();
-        let mut buffer: [u8; MAX] = core::array::from_fn(|i| i as u8);
+        let mut buffer = counting::<MAX>();
         for len in LENGTHS {
             let text = &mut buffer[..len];
             let counter = LittleCounter::from_block(&answer);

@@ -96,7 +96,7 @@ impl<C: EveryCipher> Sgcm<C> {
     /// With a key of the cipher's length.
     #[inline(always)]
     fn build(engine: Engine, key: &[u8]) -> Result<Self, Unavailable> {
-        engine.runs_sghash()?;
+        engine.runs_sgcm::<C>()?;
         build_in_place(
             || {
                 let keys = Keys {

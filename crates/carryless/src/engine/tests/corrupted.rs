@@ -21,7 +21,7 @@ use super::super::{HashKeys, list::EveryHash};
 #[cfg(feature = "lea")]
 use super::super::{Lea128, Lea192, Lea256};
 #[cfg(feature = "sgcm")]
-use super::super::{P12451, sghash};
+use super::super::{P12451, sgcm_test, sghash};
 #[cfg(feature = "hazmat")]
 use super::super::{
     Polyval, siv_test,
@@ -249,7 +249,7 @@ impl Prepare for Instead {
 /// The hash key of the known texts, and whether the self-test passes with it.
 #[cfg(feature = "hazmat")]
 fn siv_notices(engine: super::Engine) -> Result<usize, String> {
-    let cipher = siv_test::known_key::<Aes128>(engine).unwrap();
+    let cipher = block_test::known_key::<Aes128>(engine).unwrap();
     let mut h = [0x5a; 16];
     cipher.encrypt_block(&mut h);
     let passes = |keys: &HashKeys<Polyval>| {
@@ -299,6 +299,30 @@ fn u5_a_flipped_bit_of_the_hash_s_keys_fails_the_self_test_of_sgcm() {
         assert!(sghash::passes(engine), "{engine}");
         let count = 8 * place.len();
         println!("U5 {engine}: {count} flipped bits fail the self-test of the hash of SGCM");
+    }
+}
+
+/// Every bit of the known tag, with each cipher.
+#[cfg(feature = "sgcm")]
+#[test]
+fn u5_a_flipped_bit_of_the_known_tag_fails_the_self_test_of_sgcm() {
+    fn notices<C: EveryCipher>(engine: super::Engine) -> usize {
+        assert!(sgcm_test::passes::<C>(engine), "{engine}, {}", C::NAME);
+        for bit in 0..128 {
+            let passes = sgcm_test::seals::<C>(engine, C::SGCM ^ 1 << bit);
+            assert!(!passes, "{engine}, {}: bit {bit} may be wrong", C::NAME);
+        }
+        128
+    }
+    for engine in engines() {
+        let count =
+            notices::<Aes128>(engine) + notices::<Aes192>(engine) + notices::<Aes256>(engine);
+        #[cfg(feature = "lea")]
+        let count = count
+            + notices::<Lea128>(engine)
+            + notices::<Lea192>(engine)
+            + notices::<Lea256>(engine);
+        println!("U5 {engine}: {count} flipped bits of tags fail the self-test of SGCM");
     }
 }
 
