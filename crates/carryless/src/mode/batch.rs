@@ -17,7 +17,28 @@ use crate::secret;
 /// It is for one call: one that was sealed or opened, or failed to be, is left alone by another call, which
 /// says [`InputError::PacketUsed`].
 ///
-/// See [`Gcm::seal_batch`](crate::Gcm::seal_batch) and [`Gcm::open_batch`](crate::Gcm::open_batch).
+/// See [`Gcm::seal_batch`](crate::Gcm::seal_batch) and [`Gcm::open_batch`](crate::Gcm::open_batch). The nonce has 12 bytes and is
+/// used once under a key; a text has at most 2^36 - 32 bytes, an AAD 2^61 - 1 (SP 800-38D section 5.2.1.1). A length that is wrong
+/// is an error of its packet alone, found in the call.
+///
+/// # Examples
+/// ```
+/// use carryless::{Aes128Gcm, Packet};
+///
+/// let key = Aes128Gcm::from_slice(&[1; 16])?;
+/// let (text, mut sealed) = (*b"a text that stays as it is", [0; 26]);
+/// let mut packet = [Packet::between(&[0; 12], b"header", &text, &mut sealed)?];
+/// assert!(packet[0].result().is_err());            // no call had it
+/// key.seal_batch(&mut packet)?;
+/// let tag: [u8; 16] = packet[0].tag().try_into()?;
+///
+/// let mut packet = [Packet::in_place(&[0; 12], b"header", &mut sealed).with_tag(&tag)];
+/// key.open_batch(&mut packet)?;
+/// packet[0].result()?;
+/// assert!(key.open_batch(&mut packet).is_err());   // a packet is for one call
+/// assert_eq!(sealed, text);
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 pub struct Packet<'a> {
     item: Item<'a>,
     state: State,

@@ -134,10 +134,49 @@ direction! {
     /// encryption. See [`CbcEncryptor`].
     ///
     /// **The text is whatever an attacker made of it**: verify a MAC of IV and ciphertext first.
+    ///
+    /// # Examples
+    /// ```
+    /// use carryless::{Aes128, hazmat::{CbcDecryptor, CbcEncryptor}};
+    ///
+    /// let (key, iv, mut text) = ([7; 16], [1; 16], [5; 64]);
+    /// CbcEncryptor::<Aes128>::from_slice(&key, &iv)?.encrypt_in_place(&mut text)?;
+    ///
+    /// let mut cbc = CbcDecryptor::<Aes128>::from_slice(&key, &iv)?;
+    /// assert!(cbc.decrypt_in_place(&mut text[..15]).is_err());      // not whole blocks
+    /// cbc.decrypt_in_place(&mut text[..16])?;
+    /// cbc.decrypt_in_place(&mut text[16..])?;
+    /// assert_eq!(text, [5; 64]);
+    /// # Ok::<(), carryless::error::KeyError>(())
+    /// ```
     CbcDecryptor DecryptKeys decrypt_cbc (decrypt_in_place, decrypt_into, "Decrypts")
 }
 
-/// A message of [`CbcEncryptor::encrypt_each`]: IV and text.
+/// A message of [`CbcEncryptor::encrypt_each`]: IV and text, of any number of whole blocks.
+///
+/// The IV is random, new for each message (SP 800-38A appendix C).
+///
+/// # Examples
+/// ```
+/// use carryless::{Aes128, error::InputError, hazmat::{CbcDecryptor, CbcEncryptor, CbcMessage}};
+///
+/// let key = CbcEncryptor::<Aes128>::from_slice(&[7; 16], &[0; 16])?;
+/// let (text, mut sealed, mut other) = ([1; 48], [0; 48], [2; 16]);
+/// assert_eq!(
+///     CbcMessage::between(&[3; 16], &text, &mut other).err(),
+///     Some(InputError::Output { got: 16, expected: 48 }),
+/// );
+/// key.encrypt_each(&mut [
+///     CbcMessage::between(&[3; 16], &text, &mut sealed)?,
+///     CbcMessage::in_place(&[4; 16], &mut other),
+/// ])?;
+/// CbcDecryptor::<Aes128>::from_slice(&[7; 16], &[3; 16])?.decrypt_in_place(&mut sealed)?;
+/// assert_eq!(sealed, text);
+///
+/// let part = key.encrypt_each(&mut [CbcMessage::in_place(&[3; 16], &mut other[..15])]);
+/// assert_eq!(part, Err(InputError::PartialBlock { got: 15 }));
+/// # Ok::<(), carryless::error::KeyError>(())
+/// ```
 pub struct CbcMessage<'a> {
     chain: Block,
     /// What is not encrypted yet.

@@ -42,7 +42,30 @@ impl<C: EveryCipher> fmt::Debug for BlockCipher<C> {
 
 impl<C: EveryCipher> ZeroizeOnDrop for BlockCipher<C> {}
 
-/// How much of the counter block counts; all of it is big-endian.
+/// How much of the counter block counts; all of it is big-endian. See
+/// [`BlockCipher::ctr_in_place`](crate::hazmat::BlockCipher::ctr_in_place), which says how long a text may be.
+///
+/// # Examples
+/// ```
+/// use carryless::{Aes128, hazmat::{BlockCipher, CounterWidth}};
+///
+/// let aes = BlockCipher::<Aes128>::from_slice(&[7; 16])?;
+/// let stream = |counter, width| {
+///     let mut text = [0; 32];
+///     aes.ctr_in_place(counter, width, &mut text);
+///     text
+/// };
+/// let last = [0xff; 16];
+/// let (narrow, wide) = (stream(&last, CounterWidth::Bits32), stream(&last, CounterWidth::Bits128));
+/// assert_eq!(narrow[..16], wide[..16]);
+///
+/// // Behind the last counter comes the first: of four bytes, or of the block.
+/// let mut next = [0xff; 16];
+/// next[12..].fill(0);
+/// assert_eq!(narrow[16..], stream(&next, CounterWidth::Bits32)[..16]);
+/// assert_eq!(wide[16..], stream(&[0; 16], CounterWidth::Bits128)[..16]);
+/// # Ok::<(), carryless::error::KeyError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CounterWidth {
     /// The last four bytes, modulo 2^32, as in GCM.

@@ -288,8 +288,26 @@ impl<const TAG: usize> Lane<'_, TAG> {
 
 /// A message whose tag is made piece by piece; from [`Cmac::begin`].
 ///
-/// It is wiped when dropped. A move, that into [`finish`](Self::finish) included, may leave a copy of the chain in
+/// It takes pieces and messages of any length, those of no byte too (SP 800-38B section 6.2). A clone goes on from here with
+/// another ending. It is wiped when dropped. A move, that into [`finish`](Self::finish) included, may leave a copy of the chain in
 /// the old place.
+///
+/// # Examples
+/// ```
+/// use carryless::{Aes256, Cmac};
+///
+/// let mac = Cmac::<Aes256>::from_slice(&[3; 32])?;
+/// let mut message = mac.begin();
+/// message.update(b"the same beginning, ");
+/// let mut other = message.clone();
+/// message.update(b"and an end");
+/// other.update(b"and another");
+///
+/// assert_eq!(message.finish(), mac.mac(b"the same beginning, and an end"));
+/// other.verify(&mac.mac(b"the same beginning, and another"))?;
+/// assert!(mac.begin().verify(&[0; 16]).is_err());
+/// # Ok::<(), carryless::error::OpenError>(())
+/// ```
 #[derive(Clone)]
 pub struct CmacStream<'k, C: EveryCipher, const TAG: usize = 16> {
     mac: &'k Cmac<C, TAG>,

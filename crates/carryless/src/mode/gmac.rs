@@ -101,6 +101,7 @@ impl<C: EveryAead, const TAG: usize> Gmac<C, TAG> {
     pub fn verify(&self, nonce: &[u8], data: &[u8], tag: &[u8]) -> Result<(), OpenError> {
         self.gcm.open_in_place(nonce, data, &mut [], tag)
     }
+
     /// Begins a message that comes piece by piece.
     ///
     /// # Errors
@@ -174,8 +175,26 @@ impl Message {
 
 /// A message whose tag is made piece by piece; from [`Gmac::begin`].
 ///
-/// It is wiped when dropped. A move, that into [`finish`](Self::finish) included, may leave a copy of
-/// the hash in the making in the old place.
+/// All pieces together have at most 2^61 - 1 bytes (SP 800-38D section 5.2.1.1). It is wiped when dropped. A move, that into
+/// [`finish`](Self::finish) included, may leave a copy of the hash in the making in the old place.
+///
+/// # Examples
+/// ```
+/// use carryless::{Aes256, Gmac, error::InputError};
+///
+/// let mac = Gmac::<Aes256>::from_slice(&[3; 32])?;
+/// let mut message = mac.begin(&[0; 12])?;     // a nonce is used once
+/// for piece in [&b"a message"[..], b" in", b" pieces"] {
+///     message.update(piece)?;
+/// }
+/// let tag = message.finish();
+///
+/// let mut message = mac.begin(&[0; 12])?;
+/// message.update(b"a message in pieces")?;
+/// message.verify(&tag)?;
+/// assert_eq!(mac.begin(&[]).err(), Some(InputError::EmptyNonce));
+/// # Ok::<(), carryless::error::OpenError>(())
+/// ```
 pub struct GmacStream<'k, C: EveryAead, const TAG: usize = 16> {
     keys: &'k AeadKeys<C>,
     message: Message,

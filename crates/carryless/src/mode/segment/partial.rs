@@ -13,6 +13,29 @@ pub(super) const PARTIAL_LEN: usize = 48;
 ///
 /// It may be stored and sent, yet keep it to those who have the key all the same: whoever sees many
 /// learns which ranges of which attempts had equal ciphertexts. It is wiped when dropped.
+///
+/// Offset and length are bytes of the text. One of another key, nonce or place is refused where it is used, as
+/// [`InputError::ForeignPartial`](crate::error::InputError::ForeignPartial).
+///
+/// # Examples
+/// ```
+/// use carryless::{Aes256Gcm, Partial, error::InputError};
+///
+/// let key = Aes256Gcm::from_slice(&[1; 32])?;
+/// let message = key.segments(&[0; 12]);
+/// let (mut head, mut tail) = ([1; 32], [2; 5]);
+/// let first = message.seal_in_place(0, &mut head)?;
+/// let sent = message.seal_in_place(32, &mut tail)?.to_bytes();   // by another process
+///
+/// let second = Partial::from_bytes(&sent);
+/// assert_eq!((second.start(), second.len()), (32, 5));
+/// assert_eq!(message.finish(b"", &[second.clone()]), Err(InputError::SegmentGap { end: 0, start: 32 }));
+/// assert_eq!(key.segments(&[9; 12]).finish(b"", &[first.clone()]), Err(InputError::ForeignPartial));
+/// let tag = message.finish(b"", &[first, second])?;
+/// # let mut text = [&head[..], &tail].concat();
+/// # key.open_in_place(&[0; 12], b"", &mut text, &tag)?;
+/// # Ok::<(), carryless::error::OpenError>(())
+/// ```
 #[derive(Clone)]
 pub struct Partial {
     pub(super) start: u64,

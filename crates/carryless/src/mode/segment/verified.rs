@@ -14,6 +14,28 @@ use crate::secret;
 /// Each segment is hashed again while it is decrypted, in the same pass, and compared with the partial
 /// that was verified: what is given out is what was verified, even if the ciphertext is read anew from a
 /// file that has changed since.
+///
+/// # Examples
+/// ```
+/// use carryless::{Aes128Gcm, error::OpenError};
+///
+/// let key = Aes128Gcm::from_slice(&[1; 16])?;
+/// let mut file = [7; 100];
+/// let tag = key.seal_in_place(&[0; 12], b"", &mut file)?;
+///
+/// let message = key.segments(&[0; 12]);
+/// let parts = [message.authenticate(0, &file[..64])?, message.authenticate(64, &file[64..])?];
+/// let verified = message.verify(b"", &parts, &tag)?;   // of the file as it was read
+/// let mut text = [0; 36];
+/// verified.open_into(64, &file[64..], &mut text)?;     // in any order, also none
+/// assert_eq!(text, [7; 36]);
+///
+/// file[3] ^= 1;                                        // the file changes
+/// let opened = verified.open_in_place(0, &mut file[..64]);
+/// assert!(matches!(opened, Err(OpenError::Unauthentic(_))));
+/// assert_eq!(file[..64], [0; 64]);
+/// # Ok::<(), OpenError>(())
+/// ```
 pub struct Verified<'k, 'p, C: EveryAead, const TAG: usize = 16> {
     pub(super) message: Segments<'k, C, TAG>,
     pub(super) parts: &'p [Partial],
