@@ -239,7 +239,7 @@ fn control_u3_a_count_that_is_off_by_one_or_wraps_is_noticed() {
         sealed: u64,
         limit: u64,
     }
-    impl limits::Counted for Off {
+    impl limits::random_nonces::Counted for Off {
         fn seal(&mut self, text: &mut [u8]) -> Result<(), RandomNonceError> {
             if self.sealed >= self.limit {
                 return Err(RandomNonceError::Exhausted);
@@ -253,7 +253,7 @@ fn control_u3_a_count_that_is_off_by_one_or_wraps_is_noticed() {
     }
     let gcm = || Aes128Gcm::from_slice(&[1; 16]).unwrap();
     let check = |limit: u64, kept: u64| {
-        limits::stops_at_the_limit(&|sealed| {
+        limits::random_nonces::stops_at_the_limit(&|sealed| {
             Box::new(Off {
                 inner: RandomNonceSealer::new(gcm()),
                 sealed: sealed & kept,

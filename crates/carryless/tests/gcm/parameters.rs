@@ -2,6 +2,7 @@
 
 mod batches;
 mod entries;
+mod others;
 mod table;
 
 use carryless::Engine;
@@ -161,10 +162,10 @@ fn c7_every_tag_length_and_aad_is_right_on_every_path() {
                 path(engine, way, &known, &mut table).unwrap_or_else(|error| panic!("{error}"));
         }
         count += batches::run(engine, &mut table).unwrap_or_else(|error| panic!("{error}"));
-        count += entries::gmac(engine, &mut table).unwrap_or_else(|error| panic!("{error}"));
+        count += others::gmac(engine, &mut table).unwrap_or_else(|error| panic!("{error}"));
         #[cfg(feature = "getrandom")]
         {
-            let drawn = entries::random_nonces(engine, &mut table);
+            let drawn = others::random_nonces(engine, &mut table);
             count += drawn.unwrap_or_else(|error| panic!("{error}"));
         }
         let rows = table
