@@ -61,16 +61,16 @@ pub(crate) const CALLS: &[(&str, Call)] = &[
 macro_rules! aead {
     ($($name:ident($Key:ty, $key:literal, $nonce:literal))+) => {$(
         fn $name(desk: &mut Desk<'_, '_>) -> Option<bool> {
-            let Desk { engine, input, aad, text, out, tag } = desk;
+            let (input, aad, text, out) = (desk.input, desk.aad, desk.text, &mut *desk.out);
             let nonce = input($nonce);
-            let key = <$Key>::with_engine(input($key), *engine).ok()?;
-            **tag = key.seal_into(nonce, aad, text, out).ok()?;
-            key.open_in_place(nonce, aad, out, *tag).ok()?;
-            let right = out == text && key.seal_in_place(nonce, aad, out).ok()? == **tag;
-            tag[15] ^= 1;
-            let forged = key.open_in_place(nonce, aad, out, *tag).is_err() && is_zero(out);
+            let key = <$Key>::with_engine(input($key), desk.engine).ok()?;
+            *desk.tag = key.seal_into(nonce, aad, text, out).ok()?;
+            key.open_in_place(nonce, aad, out, desk.tag).ok()?;
+            let right = out == text && key.seal_in_place(nonce, aad, out).ok()? == *desk.tag;
+            desk.tag[15] ^= 1;
+            let forged = key.open_in_place(nonce, aad, out, desk.tag).is_err() && is_zero(out);
             out.fill(1);
-            let other = key.open_into(nonce, aad, text, out, *tag).is_err() && is_zero(out);
+            let other = key.open_into(nonce, aad, text, out, desk.tag).is_err() && is_zero(out);
             Some(right && forged && other)
         }
     )+};
@@ -100,14 +100,8 @@ macro_rules! cipher {
             use super::*;
 
             pub(super) fn blocks(desk: &mut Desk<'_, '_>) -> Option<bool> {
-                let Desk {
-                    engine,
-                    input,
-                    text,
-                    out,
-                    ..
-                } = desk;
-                let cipher = BlockCipher::<$One>::with_engine(input($one), *engine).ok()?;
+                let (input, text, out) = (desk.input, desk.text, &mut *desk.out);
+                let cipher = BlockCipher::<$One>::with_engine(input($one), desk.engine).ok()?;
                 out.copy_from_slice(text);
                 cipher.encrypt_blocks(out.as_chunks_mut().0);
                 cipher.decrypt_blocks(out.as_chunks_mut().0);
@@ -115,18 +109,12 @@ macro_rules! cipher {
             }
 
             pub(super) fn cbc(desk: &mut Desk<'_, '_>) -> Option<bool> {
-                let Desk {
-                    engine,
-                    input,
-                    text,
-                    out,
-                    ..
-                } = desk;
+                let (input, text, out) = (desk.input, desk.text, &mut *desk.out);
                 let whole = text.len() & !15;
                 let (text, out) = (whole_of(text, whole), &mut out[..whole]);
-                let iv = start(*input);
-                let mut enc = CbcEncryptor::<$Many>::with_engine(input($many), iv, *engine).ok()?;
-                let mut dec = CbcDecryptor::<$Many>::with_engine(input($many), iv, *engine).ok()?;
+                let iv = start(input);
+                let mut enc = CbcEncryptor::<$Many>::with_engine(input($many), iv, desk.engine).ok()?;
+                let mut dec = CbcDecryptor::<$Many>::with_engine(input($many), iv, desk.engine).ok()?;
                 enc.encrypt_into(text, out).ok()?;
                 dec.decrypt_in_place(out).ok()?;
                 let right = out == text;
@@ -137,14 +125,8 @@ macro_rules! cipher {
             }
 
             pub(super) fn ctr(desk: &mut Desk<'_, '_>) -> Option<bool> {
-                let Desk {
-                    engine,
-                    input,
-                    text,
-                    out,
-                    ..
-                } = desk;
-                let mut ctr = Ctr::<$Many>::with_engine(input($many), start(*input), *engine).ok()?;
+                let (input, text, out) = (desk.input, desk.text, &mut *desk.out);
+                let mut ctr = Ctr::<$Many>::with_engine(input($many), start(input), desk.engine).ok()?;
                 ctr.seek(3).ok()?;
                 ctr.apply_into(text, out).ok()?;
                 ctr.seek(3).ok()?;
@@ -167,30 +149,24 @@ fn whole_of(text: &[u8], len: usize) -> &[u8] {
 }
 
 fn cbc_each(desk: &mut Desk<'_, '_>) -> Option<bool> {
-    let Desk {
-        engine,
-        input,
-        text,
-        out,
-        ..
-    } = desk;
-    let iv = start(*input);
+    let (input, text, out) = (desk.input, desk.text, &mut *desk.out);
+    let iv = start(input);
     let whole = text.len() & !15;
     let (head, tail) = out[..whole].split_at_mut((whole / 3) & !15);
-    let enc = CbcEncryptor::<Aes128>::with_engine(input(16), iv, *engine).ok()?;
+    let enc = CbcEncryptor::<Aes128>::with_engine(input(16), iv, desk.engine).ok()?;
     let source = &text[head.len()..whole];
     let mut messages = [
         CbcMessage::in_place(iv, head),
         CbcMessage::between(iv, source, tail).ok()?,
     ];
     enc.encrypt_each(&mut messages).ok()?;
-    let mut dec = CbcDecryptor::<Aes128>::with_engine(input(16), iv, *engine).ok()?;
+    let mut dec = CbcDecryptor::<Aes128>::with_engine(input(16), iv, desk.engine).ok()?;
     dec.decrypt_in_place(tail).ok()?;
     Some(tail == source)
 }
 
 fn padding(desk: &mut Desk<'_, '_>) -> Option<bool> {
-    let Desk { text, out, .. } = desk;
+    let (text, out) = (desk.text, &mut *desk.out);
     let Some(len) = (text.len() & !15).checked_sub(1) else {
         return Some(true);
     };
@@ -202,15 +178,9 @@ fn padding(desk: &mut Desk<'_, '_>) -> Option<bool> {
 }
 
 fn xts(desk: &mut Desk<'_, '_>) -> Option<bool> {
-    let Desk {
-        engine,
-        input,
-        text,
-        out,
-        ..
-    } = desk;
-    let xts = Xts::<Aes256>::with_engine(input(64), *engine).ok()?;
-    let tweak = start(*input);
+    let (input, text, out) = (desk.input, desk.text, &mut *desk.out);
+    let xts = Xts::<Aes256>::with_engine(input(64), desk.engine).ok()?;
+    let tweak = start(input);
     if text.len() < 16 {
         return Some(xts.encrypt_into(tweak, text, out).is_err());
     }
@@ -227,42 +197,29 @@ fn xts(desk: &mut Desk<'_, '_>) -> Option<bool> {
 }
 
 fn cmac(desk: &mut Desk<'_, '_>) -> Option<bool> {
-    let Desk {
-        engine,
-        input,
-        aad,
-        text,
-        tag,
-        ..
-    } = desk;
-    let mac = Cmac::<Aes192>::with_engine(input(24), *engine).ok()?;
-    **tag = mac.mac(text);
+    let (input, aad, text) = (desk.input, desk.aad, desk.text);
+    let mac = Cmac::<Aes192>::with_engine(input(24), desk.engine).ok()?;
+    *desk.tag = mac.mac(text);
     let mut tags = [[0; 16]; 2];
     mac.mac_each(&[aad, text], &mut tags).ok()?;
     let (head, tail) = text.split_at(text.len() / 3);
     let mut pieces = mac.begin();
     pieces.update(head);
     pieces.update(tail);
-    let right = tags[1] == **tag && pieces.verify(*tag).is_ok();
-    tag[0] ^= 1;
-    Some(right && mac.verify(text, *tag).is_err())
+    let right = tags[1] == *desk.tag && pieces.verify(desk.tag).is_ok();
+    desk.tag[0] ^= 1;
+    Some(right && mac.verify(text, desk.tag).is_err())
 }
 
 fn gmac(desk: &mut Desk<'_, '_>) -> Option<bool> {
-    let Desk {
-        engine,
-        input,
-        text,
-        tag,
-        ..
-    } = desk;
-    let mac = Gmac::<Aes128>::with_engine(input(16), *engine).ok()?;
+    let (input, text) = (desk.input, desk.text);
+    let mac = Gmac::<Aes128>::with_engine(input(16), desk.engine).ok()?;
     let (head, tail) = text.split_at(text.len() / 3);
     let mut pieces = mac.begin(input(12)).ok()?;
     pieces.update(head).ok()?;
     pieces.update(tail).ok()?;
-    **tag = pieces.finish();
-    Some(mac.verify(input(12), text, *tag).is_ok())
+    *desk.tag = pieces.finish();
+    Some(mac.verify(input(12), text, desk.tag).is_ok())
 }
 
 /// `pieces! { name(Key, bytes of a key) input, lengths: what a stream begins with; sealer => its tag }`: a message there and back
@@ -270,28 +227,21 @@ fn gmac(desk: &mut Desk<'_, '_>) -> Option<bool> {
 macro_rules! pieces {
     ($name:ident($Key:ty, $key:literal) $input:ident, $lens:ident: $begin:tt; $sealer:ident => $tag:expr) => {
         fn $name(desk: &mut Desk<'_, '_>) -> Option<bool> {
-            let Desk {
-                engine,
-                input: $input,
-                aad,
-                text,
-                out,
-                tag,
-            } = desk;
-            let key = <$Key>::with_engine($input($key), *engine).ok()?;
+            let ($input, aad, text, out) = (desk.input, desk.aad, desk.text, &mut *desk.out);
+            let key = <$Key>::with_engine($input($key), desk.engine).ok()?;
             let $lens = [aad.len() as u64, text.len() as u64];
             let mut $sealer = key.sealer$begin.ok()?;
             $sealer.aad(aad).ok()?;
             let cut = text.len() / 3;
             $sealer.seal_into(&text[..cut], &mut out[..cut]).ok()?;
             $sealer.seal_into(&text[cut..], &mut out[cut..]).ok()?;
-            **tag = $tag;
+            *desk.tag = $tag;
             let mut opener = key.opener$begin.ok()?;
             opener.aad(aad).ok()?;
             let (head, tail) = out.split_at_mut(cut);
             opener.open_in_place(head).ok()?;
             opener.open_in_place(tail).ok()?;
-            Some(opener.finish(*tag).is_ok() && out == text)
+            Some(opener.finish(desk.tag).is_ok() && out == text)
         }
     };
 }
@@ -304,10 +254,10 @@ pieces! { sgcm_pieces(Sgcm::<Aes192>, 24) input, _lens: (input(12)); sealer => s
 macro_rules! hash {
     ($($name:ident($Hash:ident))+) => {$(
         fn $name(desk: &mut Desk<'_, '_>) -> Option<bool> {
-            let Desk { engine, input, text, tag, .. } = desk;
-            let mut hash = $Hash::with_engine(start(*input), *engine).ok()?;
+            let (input, text) = (desk.input, desk.text);
+            let mut hash = $Hash::with_engine(start(input), desk.engine).ok()?;
             hash.update(text);
-            **tag = hash.finish();
+            *desk.tag = hash.finish();
             Some(true)
         }
     )+};
