@@ -270,21 +270,24 @@ impl Algorithm {
     }
 }
 
-/// What is made of the cipher, as type `$C`, whose keys have this length.
+/// What is made of the cipher, as type `$C`, whose keys have this length; of the last with any other, which refuses it.
 macro_rules! by_key {
     ($key:ident, $C:ident => $made:expr; AES) => {
-        by_key!($key, $C => $made; 16 Aes128 24 Aes192 32 Aes256)
+        by_key!($key, $C => $made; 16 Aes128, 24 Aes192, Aes256)
     };
     ($key:ident, $C:ident => $made:expr; LEA) => {
-        by_key!($key, $C => $made; 16 Lea128 24 Lea192 32 Lea256)
+        by_key!($key, $C => $made; 16 Lea128, 24 Lea192, Lea256)
     };
-    ($key:ident, $C:ident => $made:expr; $($len:literal $Cipher:ident)*) => {
+    ($key:ident, $C:ident => $made:expr; $($len:literal $Cipher:ident,)+ $Last:ident) => {
         match $key.len() {
             $($len => {
                 type $C = $Cipher;
                 $made
-            })*
-            got => Err(InputError::Key { got, expected: 32 }.into()),
+            })+
+            _ => {
+                type $C = $Last;
+                $made
+            }
         }
     };
 }

@@ -1,6 +1,5 @@
 //! Parts of algorithms: the field of SGCM, the round keys of LEA.
 
-use carryless::error::{InputError, KeyError};
 use carryless::hazmat::sgcm::Element;
 use carryless::{Lea128, Lea192, Lea256};
 
@@ -49,9 +48,9 @@ pub fn lea_schedule(call: &Call<'_>) -> Result<Answer, Error> {
     let word = |word: &u32| format!("{word:08x}");
     let round = |words: [u32; 6]| words.iter().map(word).collect::<String>();
     let key = &*key;
-    let rounds: Result<Vec<String>, KeyError> = by_key!(key, C => {
-        let key = key.first_chunk().expect("of this length");
-        Ok(C::round_keys(key).map(round).to_vec())
+    let rounds: Vec<String> = by_key!(key, C => {
+        let key = key.try_into().map_err(|_| Error::of(Kind::KeyLength))?;
+        C::round_keys(key).map(round).to_vec()
     }; LEA);
-    Ok(Answer::success(engine).with("round_keys", rounds?))
+    Ok(Answer::success(engine).with("round_keys", rounds))
 }

@@ -56,7 +56,7 @@ impl Aead for GcmSiv<Aes256> {
 }
 
 pub fn gcm_siv(key: &[u8], _: usize, engine: Engine) -> Result<Box<dyn Aead>, KeyError> {
-    by_key!(key, C => Ok(Box::new(GcmSiv::<C>::with_engine(key, engine)?)); 16 Aes128 32 Aes256)
+    by_key!(key, C => Ok(Box::new(GcmSiv::<C>::with_engine(key, engine)?)); 16 Aes128, Aes256)
 }
 
 macro_rules! for_cipher {

@@ -10,7 +10,7 @@ use super::super::answer::{Error, Kind};
 use super::{Aead, Message, one_shot, through};
 
 macro_rules! for_ciphers {
-    ($name:ident: $($key_len:literal $Cipher:ident)*) => {
+    ($name:ident $Ciphers:ident: $($Cipher:ident)*) => {
         $(impl Aead for Sgcm<$Cipher> {
             one_shot!();
 
@@ -48,10 +48,10 @@ macro_rules! for_ciphers {
         })*
 
         pub fn $name(key: &[u8], _: usize, engine: Engine) -> Result<Box<dyn Aead>, KeyError> {
-            by_key!(key, C => Ok(Box::new(Sgcm::<C>::with_engine(key, engine)?)); $($key_len $Cipher)*)
+            by_key!(key, C => Ok(Box::new(Sgcm::<C>::with_engine(key, engine)?)); $Ciphers)
         }
     };
 }
 
-for_ciphers!(aes_sgcm: 16 Aes128 24 Aes192 32 Aes256);
-for_ciphers!(lea_sgcm: 16 Lea128 24 Lea192 32 Lea256);
+for_ciphers!(aes_sgcm AES: Aes128 Aes192 Aes256);
+for_ciphers!(lea_sgcm LEA: Lea128 Lea192 Lea256);

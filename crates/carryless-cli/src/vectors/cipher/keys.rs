@@ -257,5 +257,5 @@ pub fn xts(key: &[u8], tweak: &[u8; 16], _: CounterWidth, engine: Engine) -> Mad
     by_key!(key, C => Ok(Box::new(XtsKey {
         key: Xts::<C>::with_engine(key, engine)?,
         tweak: *tweak,
-    })); 32 Aes128 64 Aes256)
+    })); 32 Aes128, Aes256)
 }
