@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
@@ -115,6 +116,23 @@ fn every_engine_opens_what_any_other_sealed() {
                 "{name}, {other}"
             );
         }
+    }
+}
+
+/// docs/engines.md has a row for each member, in a table of its own.
+#[test]
+fn every_member_of_the_list_of_engines_is_documented() {
+    let document = include_str!("../../../docs/engines.md");
+    let (_, table) = document.split_once("| member |").expect("a table");
+    let rows = table.lines().skip(2).take_while(|line| !line.is_empty());
+    let members = rows.map(|line| line.split('`').nth(1).expect("a member"));
+    let members: BTreeSet<&str> = members.collect();
+    for engine in lines(&Place::new().ok(&["engines", "--json"])) {
+        let printed = engine.as_object().expect("an object").keys();
+        assert_eq!(
+            printed.map(String::as_str).collect::<BTreeSet<_>>(),
+            members
+        );
     }
 }
 

@@ -80,7 +80,7 @@ Examples:
   carryless engines --json
   CARRYLESS_ENGINE=soft64 carryless engines")]
 pub struct Engines {
-    /// One JSON object per line
+    /// One JSON object per line, with the members that docs/engines.md lists
     #[arg(long)]
     pub json: bool,
 }

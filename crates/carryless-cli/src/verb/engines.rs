@@ -31,8 +31,8 @@ struct Line {
     description: &'static str,
     /// Checks passed, by their IDs.
     passed: &'static str,
-    /// For these algorithms.
-    algorithms: &'static str,
+    /// The algorithms whose published vectors were among them.
+    passed_for: &'static str,
     cpu: Vec<&'static str>,
     /// What it runs, by the names of `carryless vectors`.
     algs: Vec<&'static str>,
@@ -44,7 +44,7 @@ pub fn run(args: &Engines) -> Result<(), Failure> {
     let algs: Vec<&str> = ALGORITHMS.iter().map(|algorithm| algorithm.name).collect();
     let lines = Engine::ALL.iter().map(|engine| {
         let reason = engine.availability().err().map(|reason| reason.to_string());
-        let [passed, algorithms] = marks(*engine);
+        let [passed, passed_for] = marks(*engine);
         Line {
             engine: engine.name(),
             available: reason.is_none(),
@@ -53,7 +53,7 @@ pub fn run(args: &Engines) -> Result<(), Failure> {
             automatic: engine.is_automatic(),
             description: engine.description(),
             passed,
-            algorithms,
+            passed_for,
             cpu: cpu.clone(),
             algs: algs.clone(),
         }
@@ -86,7 +86,7 @@ pub fn run(args: &Engines) -> Result<(), Failure> {
             chosen,
             line.description,
             line.passed,
-            line.algorithms,
+            line.passed_for,
         ]);
     }
     let features = if cpu.is_empty() {
