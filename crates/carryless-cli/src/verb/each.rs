@@ -2,8 +2,11 @@
 //!
 //! Short files wait for each other: a disk that flushes many of them at once takes little more time than for one.
 
+use core::time::Duration;
+use std::fs::Metadata;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -18,6 +21,8 @@ use crate::print;
 const TOGETHER: usize = 64;
 /// Bytes of the longest input whose output waits: to flush that of a longer one alone costs little beside its sealing.
 const SHORT: u64 = 1 << 20;
+/// More than a flush takes in memory, and than a thread takes to wake.
+const LONG: Duration = Duration::from_micros(200);
 
 /// An output that is complete, and what is to be said when it is at its place.
 pub struct Made<'a> {
@@ -76,31 +81,36 @@ pub fn each<'a>(
         result: Ok(()),
     };
     let most = most_open().clamp(1, TOGETHER);
-    for (at, path) in names.iter().enumerate() {
-        let alone = if call.several {
-            refuse_fifo(*path)
-        } else {
-            Ok(())
+    let mut coming = names.iter().map(|path| (*path, look_at(*path))).peekable();
+    while let Some((path, found)) = coming.next() {
+        let alone = match &found {
+            Some(found) if call.several => refuse_fifo(path, found),
+            _ => Ok(()),
         };
-        let made = alone.and_then(|()| one(*path));
+        let made = alone.and_then(|()| one(path));
         // What there is to say is said in order.
         let waits = matches!(made, Ok(Some(_)));
-        call.waiting.push((*path, made));
-        let short = |at| names.get(at).is_some_and(|path| is_short(*path));
-        if !waits || call.waiting.len() >= most || !short(at) || !short(at + 1) {
+        call.waiting.push((path, made));
+        let next = coming.peek().and_then(|(_, found)| found.as_ref());
+        if !waits || call.waiting.len() >= most || !is_short(found.as_ref()) || !is_short(next) {
             call.settle();
         }
     }
     call.end()
 }
 
+/// What the system says of a file.
+fn look_at(path: Option<&Path>) -> Option<Metadata> {
+    let file = path.filter(|path| path.as_os_str() != "-");
+    file.and_then(|path| path.metadata().ok())
+}
+
 /// Fails for a pipe that has a name, and perhaps no writer: all behind it would wait for one. Those of `<(..)` have theirs.
 #[cfg(unix)]
-fn refuse_fifo(path: Option<&Path>) -> Result<(), Failure> {
+fn refuse_fifo(path: Option<&Path>, found: &Metadata) -> Result<(), Failure> {
     use std::os::unix::fs::FileTypeExt;
 
-    let is_fifo = |path: &&Path| path.metadata().is_ok_and(|it| it.file_type().is_fifo());
-    match path.filter(is_fifo) {
+    match path.filter(|_| found.file_type().is_fifo()) {
         // The names of pipes without one lead nowhere.
         Some(path) if path.canonicalize().is_ok() => {
             let error = io::Error::other("it is a pipe, for which the others would wait");
@@ -113,14 +123,12 @@ fn refuse_fifo(path: Option<&Path>) -> Result<(), Failure> {
 
 #[cfg(not(unix))]
 #[expect(clippy::unnecessary_wraps, reason = "as on Unix")]
-const fn refuse_fifo(_: Option<&Path>) -> Result<(), Failure> {
+const fn refuse_fifo(_: Option<&Path>, _: &Metadata) -> Result<(), Failure> {
     Ok(())
 }
 
 /// Whether it is read in no time, so that others can wait for it.
-fn is_short(path: Option<&Path>) -> bool {
-    let found = path.filter(|path| path.as_os_str() != "-");
-    let found = found.and_then(|path| path.metadata().ok());
+fn is_short(found: Option<&Metadata>) -> bool {
     found.is_some_and(|file| file.is_file() && file.len() <= SHORT)
 }
 
@@ -130,6 +138,7 @@ struct Call<'a, 'b> {
     json: bool,
     /// What was made, and is not flushed yet.
     waiting: Vec<(Option<&'b Path>, Outcome<'a>)>,
+    /// What flushes them, once a flush took long.
     flushers: Option<ThreadPool>,
     directories: Directories,
     result: Result<(), Failure>,
@@ -156,23 +165,23 @@ impl Call<'_, '_> {
         }
     }
 
-    /// Flushes many at once, as the system writes them together then.
+    /// Flushes many at once, as the system writes them together then; in memory, where a flush is nothing, one by one.
     fn flush(&mut self, outputs: &[Option<&Output>]) -> Vec<Result<(), Failure>> {
         let flush = |output: &Option<&Output>| output.map_or(Ok(()), Output::flush_content);
-        let threads = self
-            .flushers
-            .as_ref()
-            .map_or(1, ThreadPool::current_num_threads);
-        if outputs.len() > threads {
-            let pool = ThreadPoolBuilder::new().num_threads(outputs.len());
-            self.flushers = pool.build().ok();
-        }
-        match &self.flushers {
-            Some(pool) if outputs.len() > 1 => {
-                pool.install(|| outputs.par_iter().map(flush).collect())
+        let mut flushed = Vec::new();
+        while self.flushers.is_none() && flushed.len() < outputs.len() {
+            let began = Instant::now();
+            flushed.push(flush(&outputs[flushed.len()]));
+            if began.elapsed() > LONG && outputs.len() > 1 {
+                let pool = ThreadPoolBuilder::new().num_threads(TOGETHER.min(most_open()));
+                self.flushers = pool.build().ok();
             }
-            _ => outputs.iter().map(flush).collect(),
         }
+        if let Some(pool) = &self.flushers {
+            let rest = outputs[flushed.len()..].par_iter();
+            flushed.extend(pool.install(|| rest.map(flush).collect::<Vec<_>>()));
+        }
+        flushed
     }
 
     /// Notes, and of several says, what went wrong.

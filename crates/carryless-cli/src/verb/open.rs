@@ -43,6 +43,7 @@ pub fn run(args: &args::Open, global: &Global) -> Result<(), Failure> {
     }
     let output = args.target.output.as_deref();
     let mut targets = Targets::new(output, &args.inputs, args.secret.files())?;
+    let threads = args.flow.threads();
     each::each(&args.inputs, args.flow.json, |path| {
         let began = Instant::now();
         let mut input = Input::open(path)?;
@@ -58,7 +59,6 @@ pub fn run(args: &args::Open, global: &Global) -> Result<(), Failure> {
             global.quiet || output.is_terminal(),
         );
         let wait = args.wait.time;
-        let threads = args.flow.threads();
         let opened = source.each_piece(&mut input, range, threads, wait, &mut |text| {
             output.write_text(text)?;
             bar.add(text.len());

@@ -41,6 +41,7 @@ pub fn run(args: &args::Seal, global: &Global) -> Result<(), Failure> {
     }
     let output = args.target.output.as_deref();
     let mut targets = Targets::new(output, &args.inputs, args.secret.files())?;
+    let threads = args.flow.threads();
     each::each(&args.inputs, args.flow.json, |path| {
         let began = Instant::now();
         let mut input = Input::open(path)?;
@@ -51,7 +52,7 @@ pub fn run(args: &args::Seal, global: &Global) -> Result<(), Failure> {
         let progress = Progress::new(input.len().and_then(sealed_len), global.quiet);
         let mut sealed_len = 0;
         let file = input.named();
-        let (threads, wait) = (args.flow.threads(), args.wait.time);
+        let wait = args.wait.time;
         let plaintext_len = sealing.run(&mut input, threads, wait, &mut |sealed| {
             progress.add(sealed.len());
             sealed_len += sealed.len() as u64;

@@ -26,6 +26,7 @@ struct Answer {
 pub fn run(args: &Verify, global: &Global) -> Result<(), Failure> {
     refuse_shared_stdin(&args.inputs, args.secret.files())?;
     let opening = Opening::new(args.format, &args.secret, args.context.bytes())?;
+    let threads = args.flow.threads();
     each::each(&args.inputs, args.flow.json, |path| {
         let mut input = Input::open(path)?;
         input.refuse_terminal()?;
@@ -33,7 +34,7 @@ pub fn run(args: &Verify, global: &Global) -> Result<(), Failure> {
         let (format, cipher) = (source.format.name(), source.cipher);
         let progress = Progress::new(source.text_len(&input, None), global.quiet);
         let mut plaintext_len = 0;
-        source.each_piece(&mut input, None, args.flow.threads(), None, &mut |text| {
+        source.each_piece(&mut input, None, threads, None, &mut |text| {
             progress.add(text.len());
             plaintext_len += text.len() as u64;
             Ok(())
