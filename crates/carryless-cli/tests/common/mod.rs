@@ -64,8 +64,8 @@ pub const MESSAGE: Kind = Kind {
 };
 /// All formats.
 pub const KINDS: [Kind; 3] = [STREAM, CONTAINER, MESSAGE];
-/// All formats, and each slot that opens at once.
-pub const KINDS_AND_SLOTS: [Kind; 5] = [STREAM, CONTAINER, RECIPIENT, HYBRID, MESSAGE];
+/// All formats, and each slot that opens at once and is short.
+pub const KINDS_AND_SLOTS: [Kind; 4] = [STREAM, CONTAINER, RECIPIENT, MESSAGE];
 
 impl Kind {
     /// A command line: the verb, the format and its key, the rest.
