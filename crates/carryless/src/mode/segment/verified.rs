@@ -50,7 +50,7 @@ impl<C: EveryAead, const TAG: usize> fmt::Debug for Verified<'_, '_, C, TAG> {
     }
 }
 
-impl<'k, 'p, C: EveryAead, const TAG: usize> Verified<'k, 'p, C, TAG> {
+impl<C: EveryAead, const TAG: usize> Verified<'_, '_, C, TAG> {
     /// Opens where it stands the segment that begins at byte `offset`. It must be one of those that
     /// were verified, not a part or several of them.
     ///
@@ -77,7 +77,7 @@ impl<'k, 'p, C: EveryAead, const TAG: usize> Verified<'k, 'p, C, TAG> {
     }
 
     /// See [`Segments::of_any_tag`].
-    const fn of_any_tag(&self) -> Verified<'k, 'p, C> {
+    const fn of_any_tag(&self) -> Verified<'_, '_, C> {
         Verified {
             message: self.message.of_any_tag(),
             parts: self.parts,
