@@ -118,7 +118,6 @@ impl<'k, K: FrameKeys, D: Direction> Stream<'k, K, D> {
     }
 
     // Calls of their own, for whoever does nothing else: nothing of them stays on the stack.
-
     pub(super) fn aad_alone(&mut self, aad: &[u8]) -> Result<(), InputError> {
         then_overwrite_stack::<FRAMES, _>(|| self.aad(aad))
     }
@@ -131,6 +130,7 @@ impl<'k, K: FrameKeys, D: Direction> Stream<'k, K, D> {
         then_overwrite_stack::<FRAMES, _>(|| self.finish())
     }
 
+    #[cfg(feature = "hazmat")]
     pub(super) fn matches_alone(&mut self, tag: &Tag) -> Choice {
         then_overwrite_stack::<FRAMES, _>(|| self.matches(tag))
     }
