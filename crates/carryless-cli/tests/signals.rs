@@ -4,8 +4,8 @@
 mod common;
 
 use core::time::Duration;
-use std::fs::File;
 use std::io::Write;
+use std::os::unix::fs::symlink;
 use std::process::{Child, Command, Stdio};
 
 use common::{Place, text};
@@ -85,10 +85,7 @@ fn signals_remove_the_temporary_file_of_a_later_file() {
     *bad.last_mut().expect("a tag") ^= 1;
     place.write("bad.cless", &bad);
     place.write("good.cless", &sealed);
-    let made = Command::new("mkfifo")
-        .arg(place.path("pipe.cless"))
-        .status();
-    assert!(made.expect("mkfifo").success());
+    symlink("/dev/stdin", place.path("pipe.cless")).expect("a link");
     for (signal, code) in [("HUP", 129), ("INT", 130), ("TERM", 143)] {
         if is_ignored(signal) {
             continue;
@@ -101,14 +98,11 @@ fn signals_remove_the_temporary_file_of_a_later_file() {
             let open = [&["open", "-k", "key", "--force"], before, &["pipe.cless"]].concat();
             let mut command = place.command(&open);
             let mut child = command
-                .stdin(Stdio::null())
+                .stdin(Stdio::piped())
                 .stderr(Stdio::piped())
                 .spawn()
                 .expect("the program starts");
-            let mut pipe = File::options()
-                .write(true)
-                .open(place.path("pipe.cless"))
-                .expect("a pipe");
+            let mut pipe = child.stdin.take().expect("piped");
             // More than a pipe holds: when all is written, some was read, and those before are over.
             if let Err(error) = pipe.write_all(&sealed[..150_000]) {
                 panic!("it is read: {error}: {:?}", child.wait_with_output());

@@ -111,8 +111,8 @@ fn refuse_fifo(path: Option<&Path>, found: &Metadata) -> Result<(), Failure> {
     use std::os::unix::fs::FileTypeExt;
 
     match path.filter(|_| found.file_type().is_fifo()) {
-        // The names of pipes without one lead nowhere.
-        Some(path) if path.canonicalize().is_ok() => {
+        // The names of pipes without one lead nowhere, or into a directory of devices.
+        Some(path) if path.canonicalize().is_ok_and(|it| !it.starts_with("/dev")) => {
             let error = io::Error::other("it is a pipe, for which the others would wait");
             Err(Failure::io(&show(path), "can't be read", error)
                 .hint("give it alone, or to standard input"))
