@@ -3,8 +3,6 @@
 
 mod common;
 
-use std::collections::BTreeMap;
-
 use common::{Place, Run, full_device};
 
 /// Verbs, by command lines that write to standard output, and others that write files.
@@ -79,14 +77,6 @@ fn place() -> Place {
     place
 }
 
-/// All files, and what is in them.
-fn files(place: &Place) -> BTreeMap<String, Vec<u8>> {
-    let names = place.names().into_iter();
-    names
-        .map(|name| (name.clone(), place.read(&name)))
-        .collect()
-}
-
 fn assert_said(run: &Run, line: &str) {
     assert_eq!(run.code, Some(5), "{line}: {}", run.stderr);
     let said = run.stderr.contains("can't be written");
@@ -109,11 +99,11 @@ fn every_verb_says_that_a_file_could_not_be_written() {
     for (_, _, lines) in VERBS {
         for line in *lines {
             let place = place();
-            let before = files(&place);
+            let before = place.files();
             let args: Vec<&str> = line.split(' ').collect();
             let limited = ["sh", "-c", "ulimit -f 0; exec \"$0\" \"$@\""];
             assert_said(&place.through(&limited, &args), line);
-            assert!(files(&place) == before, "{line}: {:?}", place.names());
+            assert!(place.files() == before, "{line}: {:?}", place.names());
         }
     }
 }

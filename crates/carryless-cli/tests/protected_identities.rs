@@ -2,8 +2,6 @@
 
 mod common;
 
-use std::collections::BTreeMap;
-
 use common::Place;
 
 const KEYGEN: [&str; 6] = [
@@ -32,14 +30,6 @@ fn place(source: &[&str]) -> Place {
     place.write("recipients", &recipient);
     place.ok(&["seal", "-R", "recipients", "text"]);
     place
-}
-
-/// All files, and what is in them.
-fn files(place: &Place) -> BTreeMap<String, Vec<u8>> {
-    let names = place.names().into_iter();
-    names
-        .map(|name| (name.clone(), place.read(&name)))
-        .collect()
 }
 
 #[test]
@@ -92,7 +82,7 @@ fn what_keeps_an_identity_shut_is_a_key_error_and_writes_nothing() {
         #[cfg(unix)]
         place.set_mode(sealed, 0o600);
     }
-    let before = files(&place);
+    let before = place.files();
     for (identity, command, said) in [
         ("identity", "cat other", "opens none of its slots"),
         ("identity", "exit 3", "it failed: exit status: 3"),
@@ -113,7 +103,7 @@ fn what_keeps_an_identity_shut_is_a_key_error_and_writes_nothing() {
             let args = [verb, &secret].concat();
             let run = place.fails(4, &args);
             assert!(run.stderr.contains(said), "{args:?}: {}", run.stderr);
-            assert!(run.stdout.is_empty() && files(&place) == before, "{args:?}");
+            assert!(run.stdout.is_empty() && place.files() == before, "{args:?}");
         }
     }
 }

@@ -176,6 +176,12 @@ impl Place {
         self.names().into_iter().filter(temporary).collect()
     }
 
+    /// All files, and what is in them.
+    pub fn files(&self) -> BTreeMap<String, Vec<u8>> {
+        let names = self.names().into_iter();
+        names.map(|name| (name.clone(), self.read(&name))).collect()
+    }
+
     /// The names there are, hidden ones too.
     pub fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.directory.path()).expect("a directory");
