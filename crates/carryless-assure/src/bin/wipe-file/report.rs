@@ -6,6 +6,9 @@ use crate::recorder::{Recorded, record};
 use crate::secrets::Secrets;
 use crate::stack::Stack;
 
+/// Bytes of the stack: a call with ML-KEM overwrites 64 KiB of it.
+const STACK: usize = 256 * 1024;
+
 /// Memory of a call that is over.
 pub(crate) struct Traces {
     frames: Vec<u8>,
@@ -16,7 +19,7 @@ impl Traces {
     /// Runs a call on a stack of zeros, and records its memory.
     pub(crate) fn of(mut call: impl FnMut()) -> Self {
         let mut heap = None;
-        let frames = Stack::new().run(&mut || heap = Some(record(&mut call)));
+        let frames = Stack::new(STACK).run(&mut || heap = Some(record(&mut call)));
         let heap = heap.expect("the call was made");
         Self { frames, heap }
     }

@@ -43,6 +43,8 @@ const LONG: (usize, usize) = ((64 << 10) + 1, 200);
 /// Lengths of nonces: taken as it is, hashed.
 const NONCES: [usize; 2] = [12, 20];
 
+/// Bytes of the stack: no call needs a quarter of it.
+const STACK: usize = 64 * 1024;
 /// Bytes of the place of a key.
 const KEY_PLACE: usize = 16 * 1024;
 
@@ -207,7 +209,7 @@ macro_rules! check_cipher {
 
 fn check(engine: Engine) -> Report {
     let mut report = Report {
-        stack: Stack::new(),
+        stack: Stack::new(STACK),
         calls: 0,
         windows: 0,
         left: BTreeMap::new(),
@@ -253,12 +255,12 @@ fn controls() -> Result<Vec<(&'static str, String)>, String> {
     });
     let secrets = message.key_secrets();
     let round_key = message.round_key();
-    let on_stack = Stack::new().run(&mut || leave(&round_key));
+    let on_stack = Stack::new(STACK).run(&mut || leave(&round_key));
     let mut pages = Pages::new(KEY_PLACE);
     pages.place().write(round_key);
     let mut row = [0; 16];
     row[..4].copy_from_slice(&message.first_round(1));
-    let row_on_stack = Stack::new().run(&mut || leave(&row));
+    let row_on_stack = Stack::new(STACK).run(&mut || leave(&row));
     let faults = [
         (
             "a function that leaves a row of the first rounds",

@@ -12,9 +12,6 @@ unsafe extern "C" {
     fn swapcontext(from: *mut ucontext_t, to: *const ucontext_t) -> c_int;
 }
 
-/// Bytes of the stack; no call needs a quarter of it.
-const STACK: usize = 64 * 1024;
-
 /// Zeroed pages that outlive what was done in them.
 pub(crate) struct Pages {
     base: NonNull<u8>,
@@ -67,8 +64,9 @@ impl Drop for Pages {
 pub(crate) struct Stack(Pages);
 
 impl Stack {
-    pub(crate) fn new() -> Self {
-        Self(Pages::new(STACK))
+    /// Of `len` bytes, several times what any job takes.
+    pub(crate) fn new(len: usize) -> Self {
+        Self(Pages::new(len))
     }
 
     /// Runs `job` on zeros; the frames that its calls had, and without a [`mark`] its own as well.
