@@ -7,7 +7,7 @@ use ctutils::CtEq;
 const FRAMES: usize = if cfg!(debug_assertions) { 64 } else { 16 } * 1024;
 
 /// Those that ML-KEM takes, whose keys and matrices lie on the stack.
-const DEEP_FRAMES: usize = 4 * FRAMES;
+const DEEP_FRAMES: usize = 6 * FRAMES;
 
 /// Calls `work`, and overwrites the stack that it and what it calls have used: hashes leave their blocks
 /// and states there, and Argon2id its own.

@@ -29,22 +29,26 @@ struct Owners {
     passphrases: [Passphrase; 2],
     cost: Argon2id,
     secret: [u8; 32],
-    identity: Identity,
-    recipient: Recipient,
+    identities: [Identity; 2],
+    recipients: [Recipient; 2],
 }
 
-/// Of the identity's slot, behind those of keys and passphrases in turn.
-const IDENTITY: usize = 4;
+/// The kinds of identities.
+const KEMS: [Kem; 2] = [Kem::X25519, Kem::XWing];
+/// Where their slots begin, behind those of keys and passphrases in turn.
+const IDENTITIES: usize = 4;
+/// All slots.
+const SLOTS: [usize; 6] = [0, 1, 2, 3, 4, 5];
 
 impl Owners {
     fn new(key_len: usize) -> Self {
         let raw = [1, 2].map(|seed| user_key(seed, key_len));
         let phrases = [5, 6].map(bytes);
         let secret = bytes(11);
-        let identity = Identity::from_bytes(Kem::X25519, &secret);
+        let identities = KEMS.map(|kem| Identity::from_bytes(kem, &secret));
         Self {
-            recipient: identity.recipient(),
-            identity,
+            recipients: identities.each_ref().map(Identity::recipient),
+            identities,
             secret,
             keys: raw
                 .each_ref()
@@ -64,21 +68,22 @@ impl Owners {
         self.passphrases.clone()
     }
 
-    fn locks<'a>(&'a self, [passphrase, last]: &'a [Passphrase; 2]) -> [Lock<'a>; 5] {
+    fn locks<'a>(&'a self, [passphrase, last]: &'a [Passphrase; 2]) -> [Lock<'a>; 6] {
         let [key, second] = &self.keys;
         [
             Lock::Key(key),
             Lock::Passphrase(passphrase, self.cost),
             Lock::Key(second),
             Lock::Passphrase(last, self.cost),
-            Lock::Recipient(&self.recipient),
+            Lock::Recipient(&self.recipients[0]),
+            Lock::Recipient(&self.recipients[1]),
         ]
     }
 
     /// The credential of a slot of these locks.
     fn credential<'a>(&'a self, slot: usize, passphrases: &'a [Passphrase; 2]) -> Credential<'a> {
         match slot % 2 {
-            _ if slot == IDENTITY => Credential::Identity(&self.identity),
+            _ if slot >= IDENTITIES => Credential::Identity(&self.identities[slot - IDENTITIES]),
             0 => Credential::Key(&self.keys[slot / 2]),
             _ => Credential::Passphrase(&passphrases[slot / 2]),
         }
@@ -86,7 +91,7 @@ impl Owners {
 
     fn with(&self, slot: usize) -> With<'_> {
         match slot % 2 {
-            _ if slot == IDENTITY => With::Identity(&self.secret),
+            _ if slot >= IDENTITIES => With::Identity(KEMS[slot - IDENTITIES], &self.secret),
             0 => With::Key(&self.raw[slot / 2]),
             _ => With::Passphrase(&self.phrases[slot / 2]),
         }
@@ -127,7 +132,7 @@ pub(crate) fn check(report: &mut Report, key_len: usize) {
         };
         assert!(writer.write_all(&text).is_ok() && writer.finish().is_ok());
     });
-    let secrets = owners.secrets(&file, &[0, 1, 2, 3, 4], false);
+    let secrets = owners.secrets(&file, &SLOTS, false);
     report.search("container::writer", &traces, &secrets);
     creating(report, &owners, key_len);
     opening(report, &owners, &file);
@@ -181,7 +186,7 @@ fn creating(report: &mut Report, owners: &Owners, key_len: usize) {
         file.extend_from_slice(sealer.header());
         assert!(sealer.seal_chunks(0, &text, true, &mut chunks).is_ok());
     });
-    let secrets = owners.secrets(&file, &[0, 1, 2, 3, 4], false);
+    let secrets = owners.secrets(&file, &SLOTS, false);
     report.search("container::create", &traces, &secrets);
     let none = "container::create, no locks";
     report.watch(
@@ -193,7 +198,7 @@ fn creating(report: &mut Report, owners: &Owners, key_len: usize) {
 
 fn opening(report: &mut Report, owners: &Owners, file: &[u8]) {
     let mut out = vec![0; TEXT_LEN + 1];
-    for slot in 0..=IDENTITY {
+    for slot in SLOTS {
         report.watch(
             &format!("container::reader, slot {slot}"),
             || {
@@ -236,7 +241,7 @@ fn rekeying(report: &mut Report, owners: &Owners, file: &[u8]) {
         };
         header.extend_from_slice(new.as_bytes());
     });
-    let mut secrets = owners.secrets(&header, &[0, 1, 2, 3, 4], false);
+    let mut secrets = owners.secrets(&header, &SLOTS, false);
     owners.add(&mut secrets, file, 0, false);
     report.search("Unlocked::rekey", &traces, &secrets);
 }
@@ -277,28 +282,30 @@ fn strangers(report: &mut Report, owners: &Owners, file: &[u8]) {
             secrets
         },
     );
-    let secret = bytes(12);
-    let identity = Identity::from_bytes(Kem::X25519, &secret);
-    report.watch(
-        "container::start, another identity",
-        || assert!(start(&Credential::Identity(&identity), &mut &file[..]).is_err()),
-        || {
-            let mut secrets = Secrets::default();
-            Container {
-                bytes: file,
-                with: With::Identity(&secret),
-                slot: IDENTITY,
-                failed: true,
-            }
-            .add(&mut secrets);
-            secrets
-        },
-    );
+    for (slot, kem) in (IDENTITIES..).zip(KEMS) {
+        let secret = bytes(12);
+        let identity = Identity::from_bytes(kem, &secret);
+        report.watch(
+            &format!("container::start, another identity of {}", kem.name()),
+            || assert!(start(&Credential::Identity(&identity), &mut &file[..]).is_err()),
+            || {
+                let mut secrets = Secrets::default();
+                Container {
+                    bytes: file,
+                    with: With::Identity(kem, &secret),
+                    slot,
+                    failed: true,
+                }
+                .add(&mut secrets);
+                secrets
+            },
+        );
+    }
 }
 
 fn tampered(report: &mut Report, owners: &Owners, file: &[u8]) {
     let header_len = Container::header_len(file);
-    for slot in [0, 1, IDENTITY] {
+    for slot in [0, 1, IDENTITIES, IDENTITIES + 1] {
         let Range { start, end } = Container::slot(file, slot);
         let encapsulated = ("encapsulated key", start + 3..start + 35);
         // Each changed whole, so that nothing of the right one is in the file.
@@ -316,7 +323,7 @@ fn tampered(report: &mut Report, owners: &Owners, file: &[u8]) {
             ),
         ]
         .into_iter()
-        .chain((slot == IDENTITY).then_some(encapsulated))
+        .chain((slot >= IDENTITIES).then_some(encapsulated))
         {
             let mut changed = file.to_vec();
             changed[range].iter_mut().for_each(|byte| *byte = !*byte);

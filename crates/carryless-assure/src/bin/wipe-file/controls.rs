@@ -3,6 +3,7 @@
 use core::hint::black_box;
 
 use carryless_file::container::Passphrase;
+use carryless_file::recipient::Kem;
 use x25519_dalek::x25519;
 
 use crate::hpke;
@@ -19,8 +20,10 @@ pub(crate) fn caught() -> Result<Vec<String>, String> {
     let passphrase = bytes::<40>(8);
     secrets.add("passphrase", &passphrase);
     let (identity, point) = (bytes(16), bytes(17));
-    hpke::slot_key(&mut secrets, &identity, &point, b"");
-    let faults: [(&str, &dyn Fn()); 6] = [
+    hpke::slot_keys(&mut secrets, (Kem::X25519, &identity), &point, b"");
+    let hybrid = bytes(18);
+    hpke::add_identity(&mut secrets, Kem::XWing, &hybrid);
+    let faults: [(&str, &dyn Fn()); 7] = [
         ("a copy of a key that is dropped", &|| {
             drop(black_box(key.clone()))
         }),
@@ -36,6 +39,9 @@ pub(crate) fn caught() -> Result<Vec<String>, String> {
         ("a function that leaves a key on its frame", &|| leave(&key)),
         ("a product of an identity whose stack is left", &|| {
             black_box(x25519(black_box(identity), point));
+        }),
+        ("a key of ML-KEM whose stack is left", &|| {
+            black_box(x_wing::DecapsulationKey::from(black_box(hybrid)));
         }),
         ("a passphrase that is never dropped", &|| {
             core::mem::forget(black_box(Passphrase::new(passphrase.to_vec())));

@@ -1,16 +1,18 @@
-//! Everything secret that follows from an identity and what was encapsulated for it (RFC 9180, with X25519), computed
-//! apart from the crate that the library uses.
+//! Everything secret that follows from an identity and what was encapsulated for it (RFC 9180, with X25519 or X-Wing),
+//! computed apart from the crate that the library uses.
 
+use carryless_file::recipient::{Identity, Kem};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use sha2::block_api::compress256;
-use x25519_dalek::{X25519_BASEPOINT_BYTES, x25519};
+use x25519_dalek::x25519;
 
+use crate::hybrid;
 use crate::secrets::Secrets;
 
-/// DHKEM(X25519, HKDF-SHA256), and with HKDF-SHA256 and no AEAD.
+/// DHKEM(X25519, HKDF-SHA256); what follows the number of a mechanism: HKDF-SHA256 and no AEAD.
 const KEM: &[u8] = b"KEM\0\x20";
-const SUITE: &[u8] = b"HPKE\0\x20\0\x01\xff\xff";
+const NO_AEAD: &[u8] = b"\0\x01\xff\xff";
 
 const INITIAL: [u32; 8] = [
     0x6a09_e667,
@@ -23,16 +25,25 @@ const INITIAL: [u32; 8] = [
     0x5be0_cd19,
 ];
 
-/// An identity: itself, as a scalar, as the digits by which that is multiplied, and as text.
-pub(crate) fn add_identity(secrets: &mut Secrets, identity: &[u8; 32]) {
-    let mut scalar = *identity;
-    scalar[0] &= 248;
-    scalar[31] = scalar[31] & 127 | 64;
+/// An identity: itself, as text, and what it makes.
+pub(crate) fn add_identity(secrets: &mut Secrets, kem: Kem, identity: &[u8; 32]) {
     secrets.add("identity", identity);
-    secrets.add("scalar of an identity", &scalar);
-    secrets.add("digits of a scalar", &radix_16(&scalar));
     let digits: String = identity.iter().map(|byte| format!("{byte:02x}")).collect();
     secrets.add("digits of an identity", digits.as_bytes());
+    match kem {
+        Kem::XWing => hybrid::add_identity(secrets, identity),
+        _ => add_scalar(secrets, identity),
+    }
+}
+
+/// A scalar of X25519: itself, as it is multiplied, as the digits by which that is done.
+pub(crate) fn add_scalar(secrets: &mut Secrets, scalar: &[u8; 32]) {
+    let mut clamped = *scalar;
+    clamped[0] &= 248;
+    clamped[31] = clamped[31] & 127 | 64;
+    secrets.add("scalar of an identity", scalar);
+    secrets.add("scalar of an identity", &clamped);
+    secrets.add("digits of a scalar", &radix_16(&clamped));
 }
 
 /// Digits from -8 to 7, the lowest first.
@@ -47,36 +58,55 @@ fn radix_16(scalar: &[u8; 32]) -> Vec<u8> {
     recentered.collect()
 }
 
-/// The slot key that is encapsulated; what leads there are secrets.
-pub(crate) fn slot_key(
+/// The slot keys that `encapsulated` may give; what leads there are secrets.
+pub(crate) fn slot_keys(
     secrets: &mut Secrets,
-    identity: &[u8; 32],
-    encapsulated: &[u8; 32],
+    (kem, identity): (Kem, &[u8; 32]),
+    encapsulated: &[u8],
     info: &[u8],
-) -> [u8; 32] {
-    add_identity(secrets, identity);
-    let public = x25519(*identity, X25519_BASEPOINT_BYTES);
-    let shared = x25519(*identity, *encapsulated);
+) -> Vec<[u8; 32]> {
+    add_identity(secrets, kem, identity);
+    let (number, shared) = match kem {
+        Kem::XWing => {
+            let shared = hybrid::shared(secrets, identity, encapsulated);
+            (b"\x64\x7a", shared.to_vec())
+        }
+        _ => (b"\x00\x20", vec![shared(secrets, identity, encapsulated)]),
+    };
+    let suite = [b"HPKE", &number[..], NO_AEAD].concat();
+    let slot_key = |shared: &[u8; 32]| exported(secrets, &suite, shared, info);
+    shared.iter().map(slot_key).collect()
+}
+
+/// The shared secret of DHKEM.
+fn shared(secrets: &mut Secrets, identity: &[u8; 32], encapsulated: &[u8]) -> [u8; 32] {
+    let public = Identity::from_bytes(Kem::X25519, identity).recipient();
+    let point = *encapsulated.first_chunk().expect("a point");
+    let shared = x25519(*identity, point);
     add_bytes(secrets, "shared point", &shared);
     let extracted = extract(KEM, &[], b"eae_prk", &shared);
-    let context = [&encapsulated[..], &public].concat();
-    let shared = expand(KEM, &extracted, b"shared_secret", &context);
+    add_hmac_key(secrets, "key of the shared point", &extracted);
+    let context = [encapsulated, public.as_bytes()].concat();
+    expand(KEM, &extracted, b"shared_secret", &context)
+}
+
+/// What HPKE's exporter makes of a shared secret.
+fn exported(secrets: &mut Secrets, suite: &[u8], shared: &[u8; 32], info: &[u8]) -> [u8; 32] {
     let (id, info) = (
-        extract(SUITE, &[], b"psk_id_hash", &[]),
-        extract(SUITE, &[], b"info_hash", info),
+        extract(suite, &[], b"psk_id_hash", &[]),
+        extract(suite, &[], b"info_hash", info),
     );
-    let secret = extract(SUITE, &shared, b"secret", &[]);
+    let secret = extract(suite, shared, b"secret", &[]);
     let context = [&[0][..], &id, &info].concat();
-    let exporter = expand(SUITE, &secret, b"exp", &context);
+    let exporter = expand(suite, &secret, b"exp", &context);
     for (what, key) in [
-        ("key of the shared point", &extracted),
-        ("shared secret of HPKE", &shared),
+        ("shared secret of HPKE", shared),
         ("secret of HPKE", &secret),
         ("exporter of HPKE", &exporter),
     ] {
         add_hmac_key(secrets, what, key);
     }
-    expand(SUITE, &exporter, b"sec", b"slot key")
+    expand(suite, &exporter, b"sec", b"slot key")
 }
 
 fn hmac(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {

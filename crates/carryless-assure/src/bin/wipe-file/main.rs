@@ -20,6 +20,7 @@ mod stack;
 mod containers;
 mod controls;
 mod hpke;
+mod hybrid;
 mod identities;
 mod keys;
 mod messages;
@@ -31,13 +32,16 @@ mod streams;
 use std::process::ExitCode;
 
 use carryless::Engine;
+use carryless_file::recipient::Kem;
 
 use report::Report;
 
 fn check(engine: Engine) -> Report {
     engine.set_default().expect("an available engine");
     let mut report = Report::new();
-    identities::check(&mut report);
+    for kem in [Kem::X25519, Kem::XWing] {
+        identities::check(&mut report, kem);
+    }
     for key_len in [16, 32] {
         keys::check(&mut report, key_len);
         streams::check(&mut report, key_len);

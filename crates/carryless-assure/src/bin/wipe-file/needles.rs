@@ -3,6 +3,7 @@
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use carryless::{Aes128Gcm, Aes256Gcm, Engine, Slot};
 use carryless_file::cobblestone::{self, Opener};
+use carryless_file::recipient::Kem;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::block_api::compress512;
 use sha2::{Digest, Sha512};
@@ -176,7 +177,7 @@ pub(crate) fn add_user_key(secrets: &mut Secrets, key: &[u8]) {
 pub(crate) enum With<'a> {
     Key(&'a [u8]),
     Passphrase(&'a [u8]),
-    Identity(&'a [u8; 32]),
+    Identity(Kem, &'a [u8; 32]),
 }
 
 /// What Argon2id makes of a passphrase; its memory and the key are secrets.
@@ -234,35 +235,31 @@ impl Container<'_> {
         let slot = &self.bytes[Self::slot(self.bytes, self.slot)];
         let (parameters, wrapped) = slot.split_at(slot.len() - WRAPPED_LEN);
         let prefix = &self.bytes[..PREFIX_LEN];
-        let derived;
-        let key: &[u8] = match self.with {
+        let keys = match self.with {
             With::Key(key) => {
                 add_user_key(secrets, key);
-                key
+                vec![key.to_vec()]
             }
             With::Passphrase(passphrase) => {
-                derived = argon2(secrets, passphrase, &parameters[HEAD_LEN..]);
-                &derived
+                vec![argon2(secrets, passphrase, &parameters[HEAD_LEN..]).to_vec()]
             }
-            With::Identity(identity) => {
-                let encapsulated = parameters.last_chunk().expect("longer");
+            With::Identity(kem, identity) => {
+                let encapsulated = &parameters[HEAD_LEN..];
                 let info = [b"carryless container v1 recipient", prefix].concat();
-                derived = hpke::slot_key(secrets, identity, encapsulated, &info);
-                &derived
+                let keys = hpke::slot_keys(secrets, (kem, identity), encapsulated, &info);
+                keys.iter().map(|key| key.to_vec()).collect()
             }
         };
         let context = [b"carryless container v1 slot", prefix, parameters].concat();
-        add_stream(secrets, key, &context, &wrapped[..24], self.failed);
-        let head = wrapped.first_chunk().expect("longer");
-        let mut file_key = [0; 32];
-        let opener = cobblestone::Key::from_slice(key).and_then(|key| {
-            let opener = Opener::new(&key, &context, head)?;
-            opener.open_chunks(0, &wrapped[56..], true, &mut file_key)
-        });
-        assert!(self.failed || opener.is_ok(), "it is the key of the slot");
-        if opener.is_ok() {
-            self.add_file_key(secrets, &file_key);
+        let mut opened = false;
+        for key in keys {
+            add_stream(secrets, &key, &context, &wrapped[..24], self.failed);
+            if let Some(file_key) = unwrapped(&key, &context, wrapped) {
+                self.add_file_key(secrets, &file_key);
+                opened = true;
+            }
         }
+        assert!(self.failed || opened, "it is the key of the slot");
     }
 
     fn add_file_key(&self, secrets: &mut Secrets, file_key: &[u8]) {
@@ -280,4 +277,13 @@ impl Container<'_> {
             add_stream(secrets, key, &Sha512::digest(prefix), salt, self.failed);
         }
     }
+}
+
+/// The file key, if `key` is that of the slot.
+fn unwrapped(key: &[u8], context: &[u8], wrapped: &[u8]) -> Option<[u8; 32]> {
+    let mut file_key = [0; 32];
+    let key = cobblestone::Key::from_slice(key).ok()?;
+    let opener = Opener::new(&key, context, wrapped.first_chunk()?).ok()?;
+    let opened = opener.open_chunks(0, &wrapped[56..], true, &mut file_key);
+    opened.is_ok().then_some(file_key)
 }

@@ -6,7 +6,7 @@ use crate::recorder::{Recorded, record};
 use crate::secrets::Secrets;
 use crate::stack::Stack;
 
-/// Bytes of the stack: a call with ML-KEM overwrites 64 KiB of it.
+/// Bytes of the stack: a call with ML-KEM overwrites a good part of it.
 const STACK: usize = 256 * 1024;
 
 /// Memory of a call that is over.
