@@ -160,6 +160,8 @@ def prepare():
                          ("sealed-identity", ["--passphrase-file", "phrase", *CHEAP])]:
         write(f"{name}.recipient", run("keygen", "--recipient", *source, "-o", name))
     run("seal", "-R", "identity.recipient", "-R", "sealed-identity.recipient", "text", "-o", "for-both")
+    write("hybrid.recipient", run("keygen", "--recipient=x-wing", "-o", "hybrid"))
+    run("seal", "-R", "hybrid.recipient", "text", "-o", "for-hybrid")
     for name in ["by-key", "stream", "message", "for-both"]:
         sealed = bytearray(read(name))
         sealed[-1] ^= 1
@@ -208,6 +210,8 @@ CALLS = [
     (0, ["open", "-i", "sealed-identity", *COMMAND, "for-both", "-o", "25"], ["sealed-identity", "phrase"], 0),
     (0, ["rekey", "-i", "sealed-identity", *COMMAND, "--new-recipients-file", "identity.recipient",
          "--new-key-file", "key", "for-both", "-o", "26"], ["sealed-identity", "key", "phrase"], 0),
+    (0, ["keygen", "--recipient=x-wing", "-o", "new-hybrid"], ["new-hybrid"], 0),
+    (0, ["open", "-i", "hybrid", "for-hybrid", "-o", "32"], ["hybrid"], 0),
     (3, ["open", "-i", "other-identity", "for-both", "-o", "27"], ["other-identity"], WHOLE),
     (3, ["open", "-i", "identity", "for-both.forged", "-o", "28"], ["identity"], 500),
     (4, ["open", "-i", "sealed-identity", "--key-passphrase-command", "cat wrong", "for-both", "-o", "29"],
