@@ -19,14 +19,44 @@ use crate::valgrind::answers;
 /// A chunk and a short one.
 pub(crate) const TEXT_LEN: usize = CHUNK_LEN + 33;
 const CONTEXT: &[u8] = b"watched";
-/// Of a container with one slot for a key: the header; in it the commitment and the tag of the slot, and the MAC;
-/// behind it the commitment of the payload, and the tag of its first chunk.
+/// Bytes of a header with one slot for a key.
 const HEAD: usize = 60 + 115;
-const SLOT_COMMITMENT: Range<usize> = 28 + 11 + 24..28 + 11 + 56;
-const SLOT_TAG: Range<usize> = HEAD - 48..HEAD - 32;
-const MAC: Range<usize> = HEAD - 32..HEAD;
-const COMMITMENT: Range<usize> = HEAD + 24..HEAD + 56;
-const CHUNK_TAG: Range<usize> = HEAD + 56 + CHUNK_LEN..HEAD + 56 + CHUNK_LEN + 16;
+const LAYOUT: Layout = Layout::new(HEAD, 28 + 11);
+
+/// Where things are in a container with one slot: in the header the commitment and the tag of the slot, and the MAC;
+/// behind it the commitment of the payload, and the tag of its first chunk.
+pub(crate) struct Layout {
+    slot_commitment: Range<usize>,
+    pub(crate) slot_tag: Range<usize>,
+    mac: Range<usize>,
+    commitment: Range<usize>,
+    chunk_tag: Range<usize>,
+}
+
+impl Layout {
+    /// * `head`: bytes of the header.
+    /// * `wrapped`: where the wrapped key of the slot begins.
+    pub(crate) const fn new(head: usize, wrapped: usize) -> Self {
+        Self {
+            slot_commitment: wrapped + 24..wrapped + 56,
+            slot_tag: head - 48..head - 32,
+            mac: head - 32..head,
+            commitment: head + 24..head + 56,
+            chunk_tag: head + 56 + CHUNK_LEN..head + 56 + CHUNK_LEN + 16,
+        }
+    }
+
+    /// All of them, by name.
+    pub(crate) fn parts(self) -> [(&'static str, Range<usize>); 5] {
+        [
+            ("commitment of a slot", self.slot_commitment),
+            ("tag of a slot", self.slot_tag),
+            ("MAC", self.mac),
+            ("commitment of the payload", self.commitment),
+            ("tag of a chunk", self.chunk_tag),
+        ]
+    }
+}
 
 /// A key, and files that it opens.
 pub(crate) struct Desk {
@@ -230,7 +260,7 @@ fn sealing(watch: &mut Watch<'_>, desk: &Desk) -> Result<(), String> {
     watch.call("create", (&[], &[]), true, |key, _| {
         let (header, _) = create(cipher, &[Lock::Key(&key_of(key)?)]).ok()?;
         // The file key is the system's: only what wraps it is secret here.
-        Some(header.as_bytes()[SLOT_TAG].to_vec())
+        Some(header.as_bytes()[LAYOUT.slot_tag].to_vec())
     })
 }
 
@@ -255,13 +285,7 @@ fn streams(watch: &mut Watch<'_>, desk: &Desk) -> Result<(), String> {
 
 fn containers(watch: &mut Watch<'_>, desk: &Desk) -> Result<(), String> {
     let file = desk.container.clone();
-    let parts = [
-        ("commitment of a slot", SLOT_COMMITMENT),
-        ("tag of a slot", SLOT_TAG),
-        ("MAC", MAC),
-        ("commitment of the payload", COMMITMENT),
-        ("tag of a chunk", CHUNK_TAG),
-    ];
+    let parts = LAYOUT.parts();
     watch.openings("start", &file, &parts, |key, file| {
         opened(&Credential::Key(&key_of(key)?), file).ok()
     })?;
@@ -279,7 +303,7 @@ fn containers(watch: &mut Watch<'_>, desk: &Desk) -> Result<(), String> {
             .unlock(&Credential::Key(&key))
             .ok()?;
         let header = unlocked.rekey(&[Lock::Key(&key)]).ok()?;
-        Some(header.as_bytes()[MAC].to_vec())
+        Some(header.as_bytes()[LAYOUT.mac].to_vec())
     })
 }
 

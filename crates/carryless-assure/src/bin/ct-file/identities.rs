@@ -7,21 +7,17 @@
 use core::ops::Range;
 
 use carryless_assure::Random;
-use carryless_file::cobblestone::{CHUNK_LEN, Cipher, Key, Sealer};
+use carryless_file::cobblestone::{Cipher, Key, Sealer};
 use carryless_file::container::{Credential, Header, Lock, create};
 use carryless_file::recipient::{Identity, Kem};
 
-use crate::cases::{TEXT_LEN, Watch, opened};
+use crate::cases::{Layout, TEXT_LEN, Watch, opened};
 
-/// As of a container with a slot for a key, which is shorter by what is encapsulated, less the id of a key.
+/// Bytes of a header with one slot for a recipient.
 const HEAD: usize = 60 + 139;
-const SLOT_COMMITMENT: Range<usize> = 28 + 35 + 24..28 + 35 + 56;
-const SLOT_TAG: Range<usize> = HEAD - 48..HEAD - 32;
-const MAC: Range<usize> = HEAD - 32..HEAD;
+const LAYOUT: Layout = Layout::new(HEAD, 28 + 35);
 /// In a header with a slot for a key.
 const MAC_BEHIND_A_KEY: Range<usize> = 60 + 115 - 32..60 + 115;
-const COMMITMENT: Range<usize> = HEAD + 24..HEAD + 56;
-const CHUNK_TAG: Range<usize> = HEAD + 56 + CHUNK_LEN..HEAD + 56 + CHUNK_LEN + 16;
 
 /// An identity, and a container for its recipient.
 pub(crate) struct Desk {
@@ -64,16 +60,10 @@ pub(crate) fn all(watch: &mut Watch<'_>, desk: &Desk) -> Result<(), String> {
             let recipient = identity_of(identity)?.recipient();
             let (header, _) =
                 create(Cipher::Cobblestone256, &[Lock::Recipient(&recipient)]).ok()?;
-            Some(header.as_bytes()[SLOT_TAG].to_vec())
+            Some(header.as_bytes()[LAYOUT.slot_tag].to_vec())
         },
     )?;
-    let parts = [
-        ("commitment of a slot", SLOT_COMMITMENT),
-        ("tag of a slot", SLOT_TAG),
-        ("MAC", MAC),
-        ("commitment of the payload", COMMITMENT),
-        ("tag of a chunk", CHUNK_TAG),
-    ];
+    let parts = LAYOUT.parts();
     let file = &desk.container;
     watch.openings("start", file, &parts, |identity, file| {
         opened(&Credential::Identity(&identity_of(identity)?), file).ok()
