@@ -11,6 +11,7 @@ use carryless_file::cobblestone::{
 };
 use carryless_file::container::{Credential, Header, KeyId, Lock, create, seek_reader, start};
 use carryless_file::gcm;
+use carryless_file::recipient::Kem;
 
 use crate::identities;
 use crate::probe::{Poison, Probe};
@@ -21,7 +22,7 @@ pub(crate) const TEXT_LEN: usize = CHUNK_LEN + 33;
 const CONTEXT: &[u8] = b"watched";
 /// Bytes of a header with one slot for a key.
 const HEAD: usize = 60 + 115;
-const LAYOUT: Layout = Layout::new(HEAD, 28 + 11);
+const LAYOUT: Layout = Layout::new(HEAD);
 
 /// Where things are in a container with one slot: in the header the commitment and the tag of the slot, and the MAC;
 /// behind it the commitment of the payload, and the tag of its first chunk.
@@ -34,9 +35,9 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// * `head`: bytes of the header.
-    /// * `wrapped`: where the wrapped key of the slot begins.
-    pub(crate) const fn new(head: usize, wrapped: usize) -> Self {
+    /// Behind a header of `head` bytes, which ends with the wrapped key and the MAC.
+    pub(crate) const fn new(head: usize) -> Self {
+        let wrapped = head - 32 - 104;
         Self {
             slot_commitment: wrapped + 24..wrapped + 56,
             slot_tag: head - 48..head - 32,
@@ -218,9 +219,11 @@ pub(crate) fn all(engine: Engine, probe: &mut Poison) -> Result<usize, String> {
         containers(&mut watch, &desk)?;
         messages(&mut watch, &desk)?;
     }
-    let desk = identities::Desk::new();
-    (watch.name, watch.key) = ("identity", desk.secret.to_vec());
-    identities::all(&mut watch, &desk)?;
+    for kem in [Kem::X25519, Kem::XWing] {
+        let desk = identities::Desk::new(kem);
+        (watch.name, watch.key) = (kem.name(), desk.secret.to_vec());
+        identities::all(&mut watch, &desk)?;
+    }
     Ok(watch.calls)
 }
 
