@@ -18,6 +18,8 @@ pub(super) mod traces;
 
 /// Where the programs are built for, statically for T2.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
+/// Where T2 and M6 build static programs in the profile `release`, so that the library is compiled once for both.
+pub(super) const STATIC_RELEASE: &str = "target/assure/static-release";
 /// The seeded faults of `ct`.
 const CONTROLS: [&str; 4] = ["early-exit", "padding", "table", "branch"];
 /// Those of `ct-file`, behind a derivation or an opening.

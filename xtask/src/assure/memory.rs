@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::process::Command;
 
-use super::constant_time::listed;
+use super::constant_time::{self, listed};
 use super::emulator::{Emulator, STATIC};
 use super::evidence::{Evidence, Failure, Faults, Verdict, together};
 use super::machine::{ARM, Machine};
@@ -189,17 +189,10 @@ pub(crate) fn m4() -> Verdict {
 /// elsewhere a panic is in the list of those that are not reached.
 pub(crate) fn m5() -> Verdict {
     let mut evidence = Evidence::default();
-    let mut tests = command(
-        "cargo",
-        &["test", "--package", "carryless", "--all-features"],
-    );
-    tests.args([
-        "--test",
-        "allocation",
-        "--",
-        "--nocapture",
-        "--test-threads=1",
-    ]);
+    // The library as the tests of the workspace have built it.
+    let mut tests = command("cargo", &["test", "--workspace", "--exclude", "xtask"]);
+    tests.args(["--all-features", "--test", "allocation", "--"]);
+    tests.args(["--nocapture", "--test-threads=1"]);
     read(&mut evidence, tests, "M5", "")?;
     asm::check().map_err(Failure::Failed)?;
     evidence
@@ -215,7 +208,8 @@ pub(crate) fn m5() -> Verdict {
 }
 
 /// M6: what a key, the calls on it, and those of the file library leave behind in memory, on the release
-/// build, here and on Arm. On each change that is left out, and the engines that this CPU lacks are left to U4.
+/// build, here and on Arm. On each change Arm is left out, what wiping costs, and the build that wipes nothing: the programs plant
+/// faults of their own. The engines that this CPU lacks are left to U4 then.
 pub(super) fn m6(tier: Tier) -> Verdict {
     let arm = ARM.into_iter().filter(|_| tier > Tier::Quick);
     together([here(tier)].into_iter().chain(arm.map(on_arm)))
@@ -223,12 +217,8 @@ pub(super) fn m6(tier: Tier) -> Verdict {
 
 /// M6 on this machine.
 fn here(tier: Tier) -> Verdict {
-    let (wipes, not) = (
-        wipers("wipe", "")?,
-        wipers("no-wipe", "--cfg carryless_no_wipe")?,
-    );
-    let [wipe, wipes_nothing] = [&wipes, &not].map(|folder| format!("{folder}/wipe"));
-    let [files, leaves_files] = [&wipes, &not].map(|folder| format!("{folder}/wipe-file"));
+    let folder = wipers(constant_time::STATIC_RELEASE, "")?;
+    let [wipe, files] = ["wipe", "wipe-file"].map(|program| format!("{folder}/{program}"));
     let mut evidence = Evidence::default();
     let mut faults = Faults::default();
     let engines = listed(&[], &root().join(&wipe))?;
@@ -241,28 +231,30 @@ fn here(tier: Tier) -> Verdict {
         Some((engine.clone(), reason))
     });
     evidence.gaps = missing.collect();
+    faults.keep(read(&mut evidence, command(&files, &[]), "M6", ""));
     if tier > Tier::Quick {
         faults.extend(on_an_emulated_cpu(&mut evidence, &wipe));
+        faults.keep(beside_no_wiping(&mut evidence, &wipe));
     }
-    let costs = faults.keep(wiping_costs(&wipe, &wipes_nothing));
-    evidence.lines.extend(costs.into_iter().flatten());
-    faults.keep(read(&mut evidence, command(&files, &[]), "M6", ""));
+    faults.none().map(|()| evidence)
+}
+
+/// A build that wipes nothing: what wiping costs beside it, and that what it leaves is noticed.
+fn beside_no_wiping(evidence: &mut Evidence, wipes: &str) -> Result<(), Failure> {
+    let folder = wipers("target/assure/no-wipe", "--cfg carryless_no_wipe")?;
+    let [wipe, files] = ["wipe", "wipe-file"].map(|program| format!("{folder}/{program}"));
+    evidence.lines.extend(wiping_costs(wipes, &wipe)?);
     for (program, fault, said) in [
+        (wipe, "a build that wipes nothing", "  dropped key: "),
         (
-            wipes_nothing,
-            "a build that wipes nothing",
-            "  dropped key: ",
-        ),
-        (
-            leaves_files,
+            files,
             "files on a build that wipes nothing",
             ": prepared key in memory given back: ",
         ),
     ] {
-        let nothing = command(&program, &["soft64"]);
-        faults.keep(control(&mut evidence, nothing, fault, said));
+        control(evidence, command(&program, &["soft64"]), fault, said)?;
     }
-    faults.none().map(|()| evidence)
+    Ok(())
 }
 
 /// M6 on one of another kind, without the file library.
@@ -305,16 +297,15 @@ fn on_each<'e>(
     faults
 }
 
-/// The folder with the programs of M6, built with these flags; static, as the emulator wants them, which macros that
+/// The programs of M6, built in a folder with these flags; static, as the emulator wants them, which macros that
 /// run in the compiler can't be: hence the target.
 fn wipers(folder: &str, flags: &str) -> Result<String, Failure> {
-    let folder = format!("target/assure/{folder}");
     let target = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
     let mut cargo = command("cargo", &["build", "--quiet", "--release"]);
     cargo
         .args(["--package", "carryless-assure", "--target", &target])
         .args(["--bin", "wipe", "--bin", "wipe-file"])
-        .env("CARGO_TARGET_DIR", &folder)
+        .env("CARGO_TARGET_DIR", folder)
         .env("RUSTFLAGS", format!("{STATIC} {flags}"));
     let Ran { text, well, .. } = ran(cargo, "cargo")?;
     if well {

@@ -75,12 +75,12 @@ pub fn each<'a>(
     let mut call = Call {
         several: names.len() > 1,
         json,
+        most: most_open().clamp(1, TOGETHER),
         waiting: Vec::new(),
         flushers: None,
         directories: Directories::default(),
         result: Ok(()),
     };
-    let most = most_open().clamp(1, TOGETHER);
     let mut coming = names.iter().map(|path| (*path, look_at(*path))).peekable();
     while let Some((path, found)) = coming.next() {
         let alone = match &found {
@@ -92,7 +92,7 @@ pub fn each<'a>(
         let waits = matches!(made, Ok(Some(_)));
         call.waiting.push((path, made));
         let next = coming.peek().and_then(|(_, found)| found.as_ref());
-        if !waits || call.waiting.len() >= most || !is_short(found.as_ref()) || !is_short(next) {
+        if !waits || call.waiting.len() >= call.most || !is_short(found.as_ref()) || !is_short(next) {
             call.settle();
         }
     }
@@ -136,6 +136,8 @@ fn is_short(found: Option<&Metadata>) -> bool {
 struct Call<'a, 'b> {
     several: bool,
     json: bool,
+    /// Outputs that can wait at once.
+    most: usize,
     /// What was made, and is not flushed yet.
     waiting: Vec<(Option<&'b Path>, Outcome<'a>)>,
     /// What flushes them, once a flush took long.
@@ -173,7 +175,7 @@ impl Call<'_, '_> {
             let began = Instant::now();
             flushed.push(flush(&outputs[flushed.len()]));
             if began.elapsed() > LONG && outputs.len() > 1 {
-                let pool = ThreadPoolBuilder::new().num_threads(TOGETHER.min(most_open()));
+                let pool = ThreadPoolBuilder::new().num_threads(self.most);
                 self.flushers = pool.build().ok();
             }
         }
