@@ -50,6 +50,14 @@ fn transpose_bits(mut w: [v::V; 8]) -> [v::V; 8] {
     w
 }
 
+/// Of planes that share a word, each byte of which is there twice, that of this bit, in all blocks: byte `n` has the two
+/// nibbles of positions `n & !1` and `n | 1`, and becomes all ones if in its own the bit is set.
+#[inline(always)]
+fn in_all<const BIT: u32>(both: v::V) -> Wide {
+    let own = v::new([0x1001_1001_1001_1001 << BIT; 2]);
+    Wide(v::equal(v::and(both, own), own))
+}
+
 impl Planes for Wide {
     const BLOCKS: usize = 8;
     type Word = u64;
@@ -73,14 +81,19 @@ impl Planes for Wide {
         u64::keep(planes)
     }
 
-    // Byte `n` gets the two nibbles of positions `n & !1` and `n | 1`: all ones if in its own the bit of the plane is set.
     #[inline(always)]
-    fn spread(key: &Self::Key) -> [Self; 8] {
-        let both = key.map(v::twice);
-        [0, 1, 2, 3, 4, 5, 6, 7].map(|i| {
-            let own = v::new([0x1001_1001_1001_1001 << (i % 4); 2]);
-            Self(v::equal(v::and(both[i / 4], own), own))
-        })
+    fn spread(&[low, high]: &Self::Key) -> [Self; 8] {
+        let (low, high) = (v::twice(low), v::twice(high));
+        [
+            in_all::<0>(low),
+            in_all::<1>(low),
+            in_all::<2>(low),
+            in_all::<3>(low),
+            in_all::<0>(high),
+            in_all::<1>(high),
+            in_all::<2>(high),
+            in_all::<3>(high),
+        ]
     }
 
     #[inline(always)]

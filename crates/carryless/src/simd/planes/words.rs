@@ -120,11 +120,24 @@ fn keep_four_in_one(planes: [u64; 8]) -> [u64; 2] {
 }
 
 #[inline(always)]
-fn four_of_one(key: &[u64; 2]) -> [u64; 8] {
-    [0, 1, 2, 3, 4, 5, 6, 7].map(|i| {
-        let bits = key[i / 4] >> (i % 4) & FIRST;
-        (bits << 4).wrapping_sub(bits)
-    })
+fn four_of_one(&[low, high]: &[u64; 2]) -> [u64; 8] {
+    [
+        in_all::<0>(low),
+        in_all::<1>(low),
+        in_all::<2>(low),
+        in_all::<3>(low),
+        in_all::<0>(high),
+        in_all::<1>(high),
+        in_all::<2>(high),
+        in_all::<3>(high),
+    ]
+}
+
+/// The plane that has this bit of each position, in all blocks.
+#[inline(always)]
+fn in_all<const BIT: u32>(word: u64) -> u64 {
+    let bits = word >> BIT & FIRST;
+    (bits << 4).wrapping_sub(bits)
 }
 
 // Inside the words (r1 r0 p2 p1 p0) becomes (r1 r0 c1 c0 b0), their index (c1 c0 b0) becomes
