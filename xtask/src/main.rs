@@ -60,7 +60,7 @@ fn main() -> ExitCode {
         ["layers"] => layers::run(),
         ["api"] => api::check(),
         ["api", "--update"] => api::update(),
-        ["asm"] => asm::check(),
+        ["asm"] => asm::check(true),
         ["asm", "--update"] => asm::update(),
         ["size"] => asm::size(),
         ["count"] => count::check(),

@@ -159,7 +159,7 @@ const CHECKS: &[Check] = &[
     tests("M2", Tier::Quick, "canaries beside the output"),
     run_by("M3", Tier::Full, "no undefined behaviour under Miri", memory::m3),
     run_by("M4", Tier::Full, "the address sanitiser", memory::m4),
-    run_by("M5", Tier::Full, "no allocation, no call in a kernel", memory::m5),
+    timed("M5", Tier::Full, "no allocation, no call in a kernel", memory::m5),
     timed("M6", Tier::Full, "nothing secret left in memory", memory::m6),
     tests("U1", Tier::Quick, "one error for all that is not authentic"),
     tests("U2", Tier::Quick, "no plaintext of a failed opening"),

@@ -92,7 +92,8 @@ pub fn each<'a>(
         let waits = matches!(made, Ok(Some(_)));
         call.waiting.push((path, made));
         let next = coming.peek().and_then(|(_, found)| found.as_ref());
-        if !waits || call.waiting.len() >= call.most || !is_short(found.as_ref()) || !is_short(next) {
+        if !waits || call.waiting.len() >= call.most || !is_short(found.as_ref()) || !is_short(next)
+        {
             call.settle();
         }
     }
