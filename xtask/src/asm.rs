@@ -20,7 +20,8 @@ mod symbols;
 use core::fmt;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 pub(crate) use self::assembled::{TARGET as AARCH32, function_name};
 use self::bytes::Bytes;
@@ -28,9 +29,11 @@ use self::counts::Counts;
 use self::limits::Limits;
 use self::overwritten::{Overwritten, forbidden};
 pub(crate) use self::symbols::{entry_name, functions};
+use crate::assure::constant_time::{STATIC_RELEASE, TARGET as X86_64};
+use crate::assure::emulator::STATIC;
 use crate::assure::instructions;
 use crate::builds::{add_target, compiler};
-use crate::run::{Outcome, exclusive, output, root, run};
+use crate::run::{Outcome, command, exclusive, output_of, root, run};
 
 pub(crate) const AARCH64: &str = "aarch64-unknown-linux-gnu";
 
@@ -247,31 +250,34 @@ fn library_now(target: Option<&str>, cpu: Option<&str>) -> Result<PathBuf, Strin
 
 /// The assembly of the library, built with further arguments into this folder of the target's.
 pub(crate) fn assembly(further: &[&str], folder: &str) -> Result<String, String> {
-    assembly_of(
+    let _lock = exclusive("asm")?;
+    let further = [&["--lib"], further].concat();
+    text(&built_now(
         "carryless",
         "carryless",
-        &[&["--lib"], further].concat(),
+        &further,
+        None,
         folder,
-    )
+    )?)
 }
 
-/// The assembly of one crate of a package, without those below it.
-pub(crate) fn assembly_of(
-    package: &str,
-    name: &str,
-    further: &[&str],
-    folder: &str,
-) -> Result<String, String> {
-    let _lock = exclusive("asm")?;
-    text(&built_now(package, name, further, None, folder)?)
+/// The assembly of the program `ct`, which has the modes, without that of what it depends on.
+pub(crate) fn of_modes() -> Result<String, String> {
+    let package = "carryless-assure";
+    let further = ["--features", "files", "--bin", "ct", "--target", X86_64];
+    let place = root().join(STATIC_RELEASE);
+    let mut build = rustc(package, &further, &place);
+    // With the library as it is there.
+    build.env("RUSTFLAGS", STATIC);
+    output_of(build)?;
+    text(&newest("ct", &place.join(X86_64).join("release"))?)
 }
 
 pub(crate) fn text(file: &PathBuf) -> Result<String, String> {
     fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))
 }
 
-/// Where the assembly of one crate of a package is, built now, if nobody else builds there: what the compiler wrote last is looked
-/// for. The object lies beside it.
+/// Where the assembly of one crate of a package is, built now, if nobody else builds there. The object lies beside it.
 fn built_now(
     package: &str,
     name: &str,
@@ -281,29 +287,27 @@ fn built_now(
 ) -> Result<PathBuf, String> {
     // Of builds for several CPUs in one folder the newest need not be the one that is meant.
     let place = root().join("target/asm").join(cpu.unwrap_or_default());
-    let target = place.to_string_lossy().into_owned();
-    let args = [
-        "rustc",
-        "--quiet",
-        "--release",
-        "--package",
-        package,
-        "--target-dir",
-        &target,
-    ];
-    let flags = [
-        "--",
-        "--emit",
-        "asm,obj",
-        "-C",
-        "codegen-units=1",
-        "-C",
-        "debuginfo=0",
-    ];
-    let cpu = cpu.map(|cpu| format!("-Ctarget-cpu={cpu}"));
-    let cpu: Vec<&str> = cpu.as_deref().into_iter().collect();
-    output("cargo", &[&args[..], further, &flags[..], &cpu].concat())?;
-    let deps = place.join(folder).join("deps");
+    let mut build = rustc(package, further, &place);
+    build.args(cpu.map(|cpu| format!("-Ctarget-cpu={cpu}")));
+    output_of(build)?;
+    newest(name, &place.join(folder))
+}
+
+/// What compiles a crate of a package to assembly and an object, in a folder.
+fn rustc(package: &str, further: &[&str], place: &Path) -> Command {
+    let mut build = command("cargo", &["rustc", "--quiet", "--release"]);
+    build
+        .args(["--package", package, "--target-dir"])
+        .arg(place);
+    build.args(further);
+    build.args(["--", "--emit", "asm,obj"]);
+    build.args(["-C", "codegen-units=1", "-C", "debuginfo=0"]);
+    build
+}
+
+/// What the compiler wrote last in a folder of this crate's assembly.
+fn newest(name: &str, folder: &Path) -> Result<PathBuf, String> {
+    let deps = folder.join("deps");
     let entries = fs::read_dir(&deps).map_err(|error| format!("{}: {error}", deps.display()))?;
     let newest = entries
         .filter_map(Result::ok)

@@ -77,7 +77,11 @@ fn run_command(mut command: Command) -> Outcome {
 
 /// Its standard output; fails if it fails.
 pub(crate) fn output(program: &str, args: &[&str]) -> Result<String, String> {
-    let mut command = command(program, args);
+    output_of(command(program, args))
+}
+
+/// The same of a command.
+pub(crate) fn output_of(mut command: Command) -> Result<String, String> {
     let shown = show(&command);
     let output = command
         .output()

@@ -17,9 +17,10 @@ use crate::run::{command, root};
 pub(super) mod traces;
 
 /// Where the programs are built for, statically for T2.
-const TARGET: &str = "x86_64-unknown-linux-gnu";
-/// Where T2 and M6 build static programs in the profile `release`, so that the library is compiled once for both.
-pub(super) const STATIC_RELEASE: &str = "target/assure/static-release";
+pub(crate) const TARGET: &str = "x86_64-unknown-linux-gnu";
+/// Where T2 and M6 build static programs in the profile `release`, and M5 and T4 their assembly, so that the library is compiled
+/// once for all.
+pub(crate) const STATIC_RELEASE: &str = "target/assure/static-release";
 /// The seeded faults of `ct`.
 const CONTROLS: [&str; 4] = ["early-exit", "padding", "table", "branch"];
 /// Those of `ct-file`, behind a derivation or an opening.
@@ -150,6 +151,8 @@ fn build(check: &str, profile: &str, env: &[(&str, &str)], flags: &str) -> Resul
         "--release",
         "--package",
         "carryless-assure",
+        "--features",
+        "files",
         "--bin",
         "ct",
         "--target",

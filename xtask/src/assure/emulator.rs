@@ -11,7 +11,7 @@ use crate::run::command;
 pub(super) const EVERYTHING: &str = "tigerlake";
 
 /// What makes a program static: the emulator takes no other.
-pub(super) const STATIC: &str = "-Ctarget-feature=+crt-static";
+pub(crate) const STATIC: &str = "-Ctarget-feature=+crt-static";
 
 /// The scripts that run a program on a CPU, and that compare its traces there.
 const RUN: &str = "xtask/assure/emulate.py";

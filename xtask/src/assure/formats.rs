@@ -119,11 +119,12 @@ pub(super) fn s4() -> Verdict {
 
 /// The program with the tests of the library.
 fn exchange() -> Result<Program, String> {
-    let args = ["--package", "carryless-file", "--test", "container"];
-    let mut programs = programs::build(&args, &[])?;
-    programs
-        .pop()
-        .ok_or_else(|| "cargo built no test program `container`".into())
+    // As the tests of the workspace are built, of which the command has one of this name, too.
+    let args = ["--workspace", "--exclude", "xtask", "--all-features"];
+    let programs = programs::build(&[&args[..], &["--test", "container"]].concat(), &[])?;
+    let of_files = |program: &Program| program.folder.ends_with("carryless-file");
+    let found = programs.into_iter().find(of_files);
+    found.ok_or_else(|| "cargo built no test program `container`".into())
 }
 
 /// What runs the independent reader.

@@ -84,7 +84,7 @@ impl Code {
     pub(super) fn build() -> Result<Self, String> {
         Ok(Self {
             library: asm::text(&asm::library(None, None)?)?,
-            modes: asm::assembly_of("carryless-assure", "ct", &["--bin", "ct"], "release")?,
+            modes: asm::of_modes()?,
             aarch64: asm::text(&asm::library(Some(asm::AARCH64), None)?)?,
             aarch32: String::new(),
         })

@@ -304,7 +304,7 @@ fn wipers(folder: &str, flags: &str) -> Result<String, Failure> {
     let mut cargo = command("cargo", &["build", "--quiet", "--release"]);
     cargo
         .args(["--package", "carryless-assure", "--target", &target])
-        .args(["--bin", "wipe", "--bin", "wipe-file"])
+        .args(["--features", "files", "--bin", "wipe", "--bin", "wipe-file"])
         .env("CARGO_TARGET_DIR", folder)
         .env("RUSTFLAGS", format!("{STATIC} {flags}"));
     let Ran { text, well, .. } = ran(cargo, "cargo")?;

@@ -3,10 +3,10 @@
 //! Each check prints the engines that it covered, what it checked with counts, the seeded faults that
 //! it caught, and how long it took. What could not run is said, and no such run ends well.
 
-mod constant_time;
+pub(crate) mod constant_time;
 mod coverage;
 mod documented;
-mod emulator;
+pub(crate) mod emulator;
 mod evidence;
 mod features;
 mod formats;

@@ -144,7 +144,8 @@ fn notices_what_is_read<T: Material>(
     }
     let mut count = 0;
     let places = keys.places();
-    for (at, bits) in material::<T>(engine).into_iter().enumerate() {
+    let step = if super::quick() { 4 } else { 1 };
+    for (at, bits) in (material::<T>(engine).into_iter().enumerate()).step_by(step) {
         // The lowest bit of each byte: all of them would take minutes.
         if bits == 0 || !places.iter().any(|place| place.contains(&at)) {
             continue;
@@ -161,7 +162,7 @@ fn notices_what_is_read<T: Material>(
         }
         count += 1;
     }
-    if count < least {
+    if count < least / step {
         return Err(format!("only {count} bytes depend on the key"));
     }
     Ok(count)
