@@ -35,6 +35,12 @@ fn burning_frames<const LEN: usize, T>(work: impl FnOnce() -> T) -> T {
     given
 }
 
+/// Overwrites stack of this thread, below what it runs now.
+#[cfg(feature = "parallel")]
+pub(crate) fn burn_deep() {
+    burn::<DEEP_FRAMES>();
+}
+
 #[inline(never)]
 fn burn<const LEN: usize>() {
     let frame = [0u8; LEN];

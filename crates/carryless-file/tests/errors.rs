@@ -90,6 +90,7 @@ fn of_containers() {
         Error::Locks(Malformed::SlotCount),
         Error::PassphraseLength { got: 0 },
         Error::Memory { memory_kib: 8 },
+        Error::Threads,
     ] {
         assert_eq!(kind(error), ErrorKind::Other);
     }

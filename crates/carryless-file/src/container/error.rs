@@ -142,6 +142,9 @@ pub enum Error {
         /// What its slot wants.
         memory_kib: u32,
     },
+    /// No thread for the lanes of Argon2id, with the feature `parallel`.
+    #[error("no thread for Argon2id: the system starts none")]
+    Threads,
     /// The payload, or a bare stream.
     #[error(transparent)]
     Stream(cobblestone::Error),

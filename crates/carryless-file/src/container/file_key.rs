@@ -98,7 +98,7 @@ impl FileKey {
 /// # Errors
 /// [`Error::Locks`] for none, more than [`MAX_SLOTS`](super::MAX_SLOTS), more than
 /// [`MAX_PASSPHRASES`](super::MAX_PASSPHRASES), or passphrases that cost too much together;
-/// [`Error::Memory`]; [`Error::Stream`] if the random generator fails.
+/// [`Error::Memory`], [`Error::Threads`]; [`Error::Stream`] if the random generator fails.
 ///
 /// # Examples
 /// ```

@@ -162,7 +162,7 @@ impl Header {
     ///
     /// # Errors
     /// [`Error::NoSlot`], [`Error::NoPassphrase`], [`Error::NoRecipient`], [`Error::Passphrase`],
-    /// [`Error::Identity`] and [`Error::Slot`] if none opens, [`Error::Mac`], [`Error::Memory`].
+    /// [`Error::Identity`] and [`Error::Slot`] if none opens, [`Error::Mac`], [`Error::Memory`], [`Error::Threads`].
     ///
     /// # Constant time
     /// Secret: key, identity and passphrase (but see [`Argon2id`](super::Argon2id)). Public: the id of the

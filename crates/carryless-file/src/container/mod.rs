@@ -42,6 +42,7 @@
 mod error;
 mod file_key;
 mod header;
+mod lanes;
 mod passphrase;
 mod slot;
 mod stream;

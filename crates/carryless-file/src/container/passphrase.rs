@@ -4,9 +4,10 @@ use core::fmt;
 use std::sync::{Mutex, PoisonError};
 
 use argon2::{Algorithm, Argon2, Block, Params, Version};
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroizing;
 
 use super::Error;
+use super::lanes;
 use crate::cobblestone::{self, Key};
 use crate::secret::burning;
 
@@ -116,7 +117,8 @@ fn random_salt() -> Result<Salt, Error> {
 /// What Argon2id (RFC 9106) takes to try one passphrase.
 ///
 /// The default is 64 MiB, 3 passes and 4 lanes, the RFC's second recommendation; memory is what makes
-/// guessing dear, so rather more of it than more passes. Lanes are run one after the other here.
+/// guessing dear, so rather more of it than more passes. With the feature `parallel` lanes run side by side, on as many
+/// threads as there are processors, else one after the other.
 ///
 /// # Examples
 /// ```
@@ -209,13 +211,16 @@ impl Argon2id {
             Some(key.len()),
         )
         .expect(WITHIN);
-        let mut memory = Memory::new(params.block_count()).ok_or(Error::Memory { memory_kib })?;
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
         let derive = || {
+            let blocks = argon2.params().block_count();
+            let mut memory = Memory::new(blocks).ok_or(Error::Memory { memory_kib })?;
             let (memory, key) = (&mut memory.0[..], key.as_mut());
-            argon2.hash_password_into_with_memory(passphrase, salt, key, memory)
+            burning(|| argon2.hash_password_into_with_memory(passphrase, salt, key, memory))
+                .expect(WITHIN);
+            Ok(())
         };
-        burning(derive).expect(WITHIN);
+        lanes::side_by_side(self.lanes, derive).unwrap_or(Err(Error::Threads))?;
         Ok(Key::from_slice(key.as_slice())?)
     }
 }
@@ -228,14 +233,14 @@ impl Memory {
     fn new(blocks: usize) -> Option<Self> {
         let mut memory = Vec::new();
         memory.try_reserve_exact(blocks).ok()?;
-        memory.resize(blocks, Block::new());
+        lanes::fill(&mut memory, blocks);
         Some(Self(memory))
     }
 }
 
 impl Drop for Memory {
     fn drop(&mut self) {
-        self.0.iter_mut().for_each(Zeroize::zeroize);
+        lanes::wipe(&mut self.0);
     }
 }
 

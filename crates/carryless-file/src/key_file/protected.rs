@@ -16,7 +16,7 @@ pub fn is_protected(content: &[u8]) -> bool {
 /// Puts a key file under a passphrase: a container of its text.
 ///
 /// # Errors
-/// [`Error::Memory`], [`Error::Locks`], or no random bytes.
+/// [`Error::Memory`], [`Error::Threads`], [`Error::Locks`], or no random bytes.
 ///
 /// # Examples
 /// ```
