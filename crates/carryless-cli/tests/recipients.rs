@@ -271,7 +271,8 @@ fn what_is_no_recipient_or_no_identity_is_refused_and_nothing_written() {
             assert_eq!(place.names(), before, "{args:?}: something was written");
             let secret = String::from_utf8_lossy(&identity);
             let secret = secret.lines().find_map(|line| line.strip_prefix("key: "));
-            assert!(!run.stderr.contains(secret.expect("the secret")));
+            let secret = secret.expect("the secret");
+            assert!(!run.stderr.contains(secret), "{args:?}");
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::run::{command, exclusive, output, root, succeeds};
 /// The path of a program of cargo: in `target/tools`, else on the search path, else installed into
 /// `target/tools`.
 ///
-/// Without optimization and debug information: they start other programs, and are built in a quarter of the time.
+/// Without optimization and debug information: they start other programs, and are built sooner so.
 pub(super) fn cargo_tool(name: &str, version: &str) -> Result<String, Failure> {
     let own = root().join("target/tools/bin").join(name);
     let own = own.to_string_lossy().into_owned();

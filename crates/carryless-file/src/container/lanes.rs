@@ -27,7 +27,7 @@ pub(super) fn side_by_side<T>(_: u8, derive: impl FnOnce() -> T) -> Option<T> {
     Some(derive())
 }
 
-/// Makes a vector that many blocks long, for which it has room. To touch them first is a third of a derivation.
+/// Makes a vector that many blocks long, for which it has room. To touch them first is a good part of a derivation.
 pub(super) fn fill(memory: &mut Vec<Block>, blocks: usize) {
     #[cfg(feature = "parallel")]
     rayon::iter::repeat_n(Block::new(), blocks).collect_into_vec(memory);

@@ -6,6 +6,24 @@
 //! rotates them most. Planes of NEON alone have byte `n` at position `n`, as a permutation costs the same whatever it moves.
 //!
 //! No operation here has a branch, an index or a slow instruction that depends on a value.
+
+/// The planes of a key that two words hold, by `in_all`, which gives that of a bit of a word in all blocks. Written out: a
+/// function that is mapped over them may stay a call in each round.
+macro_rules! planes_of_two {
+    ($low:ident, $high:ident) => {
+        [
+            in_all::<0>($low),
+            in_all::<1>($low),
+            in_all::<2>($low),
+            in_all::<3>($low),
+            in_all::<0>($high),
+            in_all::<1>($high),
+            in_all::<2>($high),
+            in_all::<3>($high),
+        ]
+    };
+}
+
 #[cfg(all(
     target_arch = "aarch64",
     target_endian = "little",

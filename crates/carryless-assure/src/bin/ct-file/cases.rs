@@ -219,7 +219,7 @@ pub(crate) fn all(engine: Engine, probe: &mut Poison) -> Result<usize, String> {
         containers(&mut watch, &desk)?;
         messages(&mut watch, &desk)?;
     }
-    for kem in [Kem::X25519, Kem::XWing] {
+    for kem in Kem::ALL {
         let desk = identities::Desk::new(kem);
         (watch.name, watch.key) = (kem.name(), desk.secret.to_vec());
         identities::all(&mut watch, &desk)?;

@@ -33,6 +33,8 @@ impl Desk {
         let locks = [Lock::Recipient(&recipient)];
         let (header, sealer) = create(Cipher::Cobblestone256, &locks).expect("a lock");
         let head = header.as_bytes().len();
+        let encapsulated = if kem == Kem::XWing { 1088 + 32 } else { 32 };
+        assert_eq!(head, 60 + 107 + encapsulated, "the places of its parts");
         let mut chunks = vec![0; Sealer::sealed_chunks_len(TEXT_LEN, true)];
         let sealed = sealer.seal_chunks(0, &[7; TEXT_LEN], true, &mut chunks);
         sealed.expect("a text");

@@ -33,9 +33,7 @@ struct Owners {
     recipients: [Recipient; 2],
 }
 
-/// The kinds of identities.
-const KEMS: [Kem; 2] = [Kem::X25519, Kem::XWing];
-/// Where their slots begin, behind those of keys and passphrases in turn.
+/// Where the slots of identities begin, one of each kind, behind those of keys and passphrases in turn.
 const IDENTITIES: usize = 4;
 /// All slots.
 const SLOTS: [usize; 6] = [0, 1, 2, 3, 4, 5];
@@ -45,7 +43,7 @@ impl Owners {
         let raw = [1, 2].map(|seed| user_key(seed, key_len));
         let phrases = [5, 6].map(bytes);
         let secret = bytes(11);
-        let identities = KEMS.map(|kem| Identity::from_bytes(kem, &secret));
+        let identities = Kem::ALL.map(|kem| Identity::from_bytes(kem, &secret));
         Self {
             recipients: identities.each_ref().map(Identity::recipient),
             identities,
@@ -91,7 +89,7 @@ impl Owners {
 
     fn with(&self, slot: usize) -> With<'_> {
         match slot % 2 {
-            _ if slot >= IDENTITIES => With::Identity(KEMS[slot - IDENTITIES], &self.secret),
+            _ if slot >= IDENTITIES => With::Identity(Kem::ALL[slot - IDENTITIES], &self.secret),
             0 => With::Key(&self.raw[slot / 2]),
             _ => With::Passphrase(&self.phrases[slot / 2]),
         }
@@ -282,7 +280,7 @@ fn strangers(report: &mut Report, owners: &Owners, file: &[u8]) {
             secrets
         },
     );
-    for (slot, kem) in (IDENTITIES..).zip(KEMS) {
+    for (slot, kem) in (IDENTITIES..).zip(Kem::ALL) {
         let secret = bytes(12);
         let identity = Identity::from_bytes(kem, &secret);
         report.watch(

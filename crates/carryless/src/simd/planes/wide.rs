@@ -84,16 +84,7 @@ impl Planes for Wide {
     #[inline(always)]
     fn spread(&[low, high]: &Self::Key) -> [Self; 8] {
         let (low, high) = (v::twice(low), v::twice(high));
-        [
-            in_all::<0>(low),
-            in_all::<1>(low),
-            in_all::<2>(low),
-            in_all::<3>(low),
-            in_all::<0>(high),
-            in_all::<1>(high),
-            in_all::<2>(high),
-            in_all::<3>(high),
-        ]
+        planes_of_two!(low, high)
     }
 
     #[inline(always)]

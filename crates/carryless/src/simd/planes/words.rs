@@ -121,16 +121,7 @@ fn keep_four_in_one(planes: [u64; 8]) -> [u64; 2] {
 
 #[inline(always)]
 fn four_of_one(&[low, high]: &[u64; 2]) -> [u64; 8] {
-    [
-        in_all::<0>(low),
-        in_all::<1>(low),
-        in_all::<2>(low),
-        in_all::<3>(low),
-        in_all::<0>(high),
-        in_all::<1>(high),
-        in_all::<2>(high),
-        in_all::<3>(high),
-    ]
+    planes_of_two!(low, high)
 }
 
 /// The plane that has this bit of each position, in all blocks.
