@@ -212,15 +212,18 @@ impl Argon2id {
         )
         .expect(WITHIN);
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+        let blocks = argon2.params().block_count();
+        let mut room = Vec::new();
+        // Before the threads take theirs: of a limited address space what they leave may be too little.
+        let reserved = room.try_reserve_exact(blocks);
+        reserved.map_err(|_| Error::Memory { memory_kib })?;
         let derive = || {
-            let blocks = argon2.params().block_count();
-            let mut memory = Memory::new(blocks).ok_or(Error::Memory { memory_kib })?;
+            let mut memory = Memory::filling(room, blocks);
             let (memory, key) = (&mut memory.0[..], key.as_mut());
             burning(|| argon2.hash_password_into_with_memory(passphrase, salt, key, memory))
                 .expect(WITHIN);
-            Ok(())
         };
-        lanes::side_by_side(self.lanes, derive).unwrap_or(Err(Error::Threads))?;
+        lanes::side_by_side(self.lanes, derive).ok_or(Error::Threads)?;
         Ok(Key::from_slice(key.as_slice())?)
     }
 }
@@ -229,12 +232,10 @@ impl Argon2id {
 struct Memory(Vec<Block>);
 
 impl Memory {
-    /// So many blocks of 1 KiB, if the machine has them.
-    fn new(blocks: usize) -> Option<Self> {
-        let mut memory = Vec::new();
-        memory.try_reserve_exact(blocks).ok()?;
-        lanes::fill(&mut memory, blocks);
-        Some(Self(memory))
+    /// So many blocks of 1 KiB, for which there is room.
+    fn filling(mut room: Vec<Block>, blocks: usize) -> Self {
+        lanes::fill(&mut room, blocks);
+        Self(room)
     }
 }
 
