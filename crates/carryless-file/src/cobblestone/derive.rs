@@ -9,7 +9,7 @@ const NONCE_LEN: usize = 12;
 
 /// What belongs to one stream.
 pub(super) struct Derived {
-    /// Key, base nonce, commitment; zeros behind.
+    /// Key, base nonce, commitment.
     bytes: Expanded,
     key_len: usize,
 }
@@ -17,9 +17,10 @@ pub(super) struct Derived {
 impl Derived {
     pub(super) fn new(key: &Key, salt: &[u8; SALT_LEN], context: &[u8]) -> Self {
         let info = [LABEL, key.cipher().aead_name(), &[0], salt, context];
+        let key_len = key.cipher().key_len();
         Self {
-            bytes: expand(key.as_bytes(), &info),
-            key_len: key.cipher().key_len(),
+            bytes: expand(key.as_bytes(), &info, key_len + NONCE_LEN + COMMITMENT_LEN),
+            key_len,
         }
     }
 
@@ -39,6 +40,6 @@ impl Derived {
     fn part<const N: usize>(&self, at: usize) -> [u8; N] {
         *self.bytes[at..]
             .first_chunk()
-            .expect("all three parts are shorter than two hashes")
+            .expect("all three parts were made")
     }
 }

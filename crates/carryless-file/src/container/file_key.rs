@@ -58,10 +58,10 @@ impl FileKey {
 
     /// The MAC of a header, without its end.
     pub(super) fn mac(&self, covered: &[u8]) -> [u8; MAC_LEN] {
-        let key = expand(&self.bytes[..], &[MAC_LABEL, &self.prefix]);
+        let key = expand(&self.bytes[..], &[MAC_LABEL, &self.prefix], MAC_KEY_LEN);
         burning(|| {
-            let mut mac = Hmac::<Sha512>::new_from_slice(&key[..MAC_KEY_LEN])
-                .expect("HMAC takes keys of any length");
+            let mut mac =
+                Hmac::<Sha512>::new_from_slice(&key).expect("HMAC takes keys of any length");
             mac.update(covered);
             let whole = <[u8; 64]>::from(mac.finalize().into_bytes());
             *whole.first_chunk().expect("longer than the MAC")
@@ -79,9 +79,9 @@ impl FileKey {
 
     /// Key and context of the payload.
     fn payload(&self) -> (Key, [u8; 64]) {
-        let expanded = expand(&self.bytes[..], &[PAYLOAD_LABEL, &self.prefix]);
-        let key = Key::from_slice(&expanded[..self.cipher.key_len()])
-            .expect("the length is that of the cipher");
+        let info = [PAYLOAD_LABEL, &self.prefix];
+        let key = expand(&self.bytes[..], &info, self.cipher.key_len());
+        let key = Key::from_slice(&key).expect("the length is that of the cipher");
         (key, Sha512::digest(self.prefix).into())
     }
 

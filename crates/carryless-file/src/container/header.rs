@@ -6,8 +6,8 @@ use super::file_key::{FileKey, Unlocked};
 use super::passphrase::MAX_WORK_KIB;
 use super::slot::{self, Placed};
 use super::{
-    Credential, Error, FILE_ID_LEN, FIXED_LEN, KeyId, Lock, MAC_LEN, MAGIC, MAX_PASSPHRASES,
-    MAX_SLOTS, MAX_SLOTS_LEN, Malformed, PREFIX_LEN, Slot, VERSION,
+    Argon2id, Credential, Error, FILE_ID_LEN, FIXED_LEN, KeyId, Lock, MAC_LEN, MAGIC,
+    MAX_PASSPHRASES, MAX_SLOTS, MAX_SLOTS_LEN, Malformed, PREFIX_LEN, Slot, VERSION,
 };
 use crate::cobblestone::Cipher;
 use crate::io::read_full;
@@ -106,7 +106,7 @@ impl Header {
             at = slot.range.end;
             slots.push(slot);
         }
-        check(slots.iter().map(|placed| placed.slot))?;
+        check(slots.iter().map(|placed| cost_of_slot(placed.slot)))?;
         Ok(Self {
             bytes,
             cipher,
@@ -116,7 +116,7 @@ impl Header {
 
     /// A new header for a file key.
     pub(super) fn new(file_key: &FileKey, locks: &[Lock<'_>]) -> Result<Self, Error> {
-        check(locks.iter().map(slot_of)).map_err(Error::Locks)?;
+        check(locks.iter().map(cost_of_lock)).map_err(Error::Locks)?;
         let mut bytes = file_key.prefix().to_vec();
         bytes.extend([0; 2]);
         for lock in locks {
@@ -225,27 +225,31 @@ pub(super) const fn cipher_number(cipher: Cipher) -> u8 {
     }
 }
 
-fn slot_of(lock: &Lock<'_>) -> Slot {
-    match lock {
-        Lock::Key(key) => Slot::Key { id: KeyId::of(key) },
-        Lock::Passphrase(_, cost) => Slot::Passphrase { cost: *cost },
-        Lock::Recipient(recipient) => Slot::Recipient {
-            kem: recipient.kem(),
-        },
+/// What a try costs, if it is for a passphrase.
+const fn cost_of_slot(slot: Slot) -> Option<Argon2id> {
+    match slot {
+        Slot::Passphrase { cost } => Some(cost),
+        _ => None,
     }
 }
 
-/// The limits on the slots of one file.
-fn check(slots: impl ExactSizeIterator<Item = Slot>) -> Result<(), Malformed> {
+/// The same of a slot to be.
+const fn cost_of_lock(lock: &Lock<'_>) -> Option<Argon2id> {
+    match lock {
+        Lock::Passphrase(_, cost) => Some(*cost),
+        Lock::Key(_) | Lock::Recipient(_) => None,
+    }
+}
+
+/// The limits on the slots of one file, by what those of passphrases cost.
+fn check(slots: impl ExactSizeIterator<Item = Option<Argon2id>>) -> Result<(), Malformed> {
     if !(1..=MAX_SLOTS).contains(&slots.len()) {
         return Err(Malformed::SlotCount);
     }
     let (mut passphrases, mut work) = (0, 0);
-    for slot in slots {
-        if let Slot::Passphrase { cost } = slot {
-            passphrases += 1;
-            work += cost.work_kib();
-        }
+    for cost in slots.flatten() {
+        passphrases += 1;
+        work += cost.work_kib();
     }
     if passphrases > MAX_PASSPHRASES {
         return Err(Malformed::Passphrases);

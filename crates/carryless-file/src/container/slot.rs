@@ -51,7 +51,8 @@ impl KeyId {
         // A key of 16 bytes and the same with 16 zeros behind are one to HMAC: hence the length.
         let [.., len] = key.len().to_be_bytes();
         // It stands in the file, for everybody to see.
-        Self(publish(part(&expand(key, &[KEY_ID_LABEL, &[len]])[..], 0)))
+        let id = expand(key, &[KEY_ID_LABEL, &[len]], KEY_ID_LEN);
+        Self(publish(part(&id, 0)))
     }
 
     /// Its bytes.
