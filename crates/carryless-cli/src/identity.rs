@@ -41,19 +41,24 @@ pub fn state(file: &Metadata) -> State {
     (file.len(), file.modified().ok())
 }
 
-/// Which file has this name.
+/// Which file has this name, of which the system says so much.
 #[cfg(unix)]
-pub fn named(path: &Path) -> Option<Identity> {
+#[expect(clippy::unnecessary_wraps, reason = "elsewhere it may not be known")]
+pub fn identity_of(_: &Path, found: &Metadata) -> Option<Identity> {
     use std::os::unix::fs::MetadataExt;
 
-    let found = path.metadata().ok()?;
     Some((found.dev(), found.ino()))
 }
 
 /// Which file has this name.
 #[cfg(not(unix))]
-pub fn named(path: &Path) -> Option<Identity> {
+pub fn identity_of(path: &Path, _: &Metadata) -> Option<Identity> {
     path.canonicalize().ok()
+}
+
+/// Which file has this name.
+pub fn named(path: &Path) -> Option<Identity> {
+    identity_of(path, &path.metadata().ok()?)
 }
 
 /// Whether this is standard input.

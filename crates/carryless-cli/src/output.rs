@@ -1,6 +1,6 @@
 //! What is written: a file that appears whole or not at all, a pipe or device, standard output.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -21,6 +21,8 @@ mod system;
 #[cfg(unix)]
 #[path = "output/unix.rs"]
 mod system;
+#[cfg(test)]
+mod tests;
 
 /// Bytes that are copied at once.
 const PIECE: usize = 1 << 18;
@@ -58,23 +60,33 @@ enum Sink {
 }
 
 impl Output {
-    /// Opens the target; `-` or nothing is standard output.
-    pub fn create(target: Option<&Path>, force: bool, mode: Mode<'_>) -> Result<Self, Failure> {
+    /// Opens the target; `-` or nothing is standard output. Its name will be one of those in `directories`.
+    pub fn create(
+        target: Option<&Path>,
+        force: bool,
+        mode: Mode<'_>,
+        directories: &Directories,
+    ) -> Result<Self, Failure> {
         match target.filter(|path| path.as_os_str() != "-") {
-            Some(path) => Self::file(path, force, mode),
+            Some(path) => Self::file(path, force, mode, directories),
             None => Self::stdout(),
         }
     }
 
+    /// The same for the only output of a call.
+    pub fn alone(target: Option<&Path>, force: bool, mode: Mode<'_>) -> Result<Self, Failure> {
+        Self::create(target, force, mode, &Directories::default())
+    }
+
     /// Opens what is to replace the regular file that is being read, which keeps its rights: as it was when it was opened.
-    pub fn replace(input: &Input) -> Result<Self, Failure> {
+    pub fn replace(input: &Input, directories: &Directories) -> Result<Self, Failure> {
         let (Some(path), Some(read)) = (&input.path, &input.metadata) else {
             return Err(not_regular());
         };
         if !path.is_file() {
             return Err(not_regular());
         }
-        let mut output = Self::file(path, true, Mode::New)?;
+        let mut output = Self::file(path, true, Mode::New, directories)?;
         if let Sink::Beside(beside) = &mut output.sink {
             beside.replaced = Some(read.clone());
         }
@@ -95,10 +107,22 @@ impl Output {
         })
     }
 
-    fn file(path: &Path, force: bool, mode: Mode<'_>) -> Result<Self, Failure> {
+    fn file(
+        path: &Path,
+        force: bool,
+        mode: Mode<'_>,
+        directories: &Directories,
+    ) -> Result<Self, Failure> {
         let name = show(path);
         let fail = |error| Failure::io(&name, "can't be written", error);
-        let sink = match fs::metadata(path) {
+        let beside = |target, replaced, mode| {
+            let beside = Beside::create(target, replaced, mode, directories);
+            Ok(Sink::Beside(Box::new(beside.map_err(fail)?)))
+        };
+        let named = fs::symlink_metadata(path);
+        let is_link = named.as_ref().is_ok_and(Metadata::is_symlink);
+        let found = if is_link { fs::metadata(path) } else { named };
+        let sink = match found {
             Ok(found) if found.is_dir() => {
                 let error = fail(io::ErrorKind::IsADirectory.into());
                 return Err(error.hint(format!("-o {name}/ puts it in there")));
@@ -107,24 +131,20 @@ impl Output {
                 if !force {
                     return Err(exists(&name));
                 }
-                // Through symbolic links: what they point to is replaced, they stay.
-                let target = path.canonicalize().map_err(fail)?;
+                // What a symbolic link points to is replaced, the link stays.
+                let target = match is_link {
+                    true => path.canonicalize().map_err(fail)?,
+                    false => path.into(),
+                };
                 let mode = match mode {
                     Mode::Private => Some(0o600),
                     Mode::Like(_) | Mode::New => own_mode(&found),
                 };
-                Sink::Beside(Box::new(
-                    Beside::create(target, Some(found), mode).map_err(fail)?,
-                ))
+                beside(target, Some(found), mode)?
             }
             Ok(_) => Sink::Direct(OpenOptions::new().write(true).open(path).map_err(fail)?),
-            Err(error)
-                if error.kind() == io::ErrorKind::NotFound
-                    && fs::symlink_metadata(path).is_err() =>
-            {
-                Sink::Beside(Box::new(
-                    Beside::create(path.into(), None, new_mode(mode)).map_err(fail)?,
-                ))
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !is_link => {
+                beside(path.into(), None, new_mode(mode))?
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let error = fail(error).hint("it is a symbolic link to what does not exist");
@@ -231,7 +251,7 @@ impl Output {
     }
 
     /// Makes it visible under its name, which is durable when the directories are flushed.
-    pub fn place(self, directories: &mut Directories) -> Result<(), Failure> {
+    pub fn place(self) -> Result<(), Failure> {
         let Sink::Beside(beside) = self.sink else {
             return Ok(());
         };
@@ -239,7 +259,7 @@ impl Output {
         let Ok(_lock) = beside.lock_unchanged() else {
             return Err(changed(&name));
         };
-        let placed = beside.place(directories);
+        let placed = beside.place();
         placed.map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists if self.force => changed(&name),
             io::ErrorKind::AlreadyExists => exists(&name),
@@ -249,10 +269,13 @@ impl Output {
 
     /// Makes it durable and visible: the only output of a call.
     pub fn commit(self) -> Result<(), Failure> {
-        let mut directories = Directories::default();
+        let directory = match &self.sink {
+            Sink::Direct(_) => None,
+            Sink::Beside(beside) => Some(beside.directory.clone()),
+        };
         self.flush_content()?;
-        self.place(&mut directories)?;
-        directories.flush().pop().map_or(Ok(()), Err)
+        self.place()?;
+        directory.map_or(Ok(()), |directory| directory.flush())
     }
 }
 
@@ -314,69 +337,4 @@ fn raw_stdout() -> io::Result<File> {
     #[cfg(windows)]
     let owned = std::os::windows::io::AsHandle::as_handle(&io::stdout()).try_clone_to_owned()?;
     Ok(owned.into())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn written(text: &[u8], terminal: bool) -> bool {
-        let file = tempfile::tempfile().expect("a file");
-        let mut output = Output {
-            sink: Sink::Direct(file),
-            name: "output".into(),
-            path: None,
-            terminal,
-            is_stdout: true,
-            force: false,
-        };
-        let result = output.write_text(text);
-        let mut file = output.as_file();
-        let len = io::Seek::stream_position(&mut file).expect("a file");
-        assert_eq!(len, if result.is_ok() { text.len() as u64 } else { 0 });
-        result.is_ok()
-    }
-
-    #[test]
-    fn u9_a_terminal_gets_nothing_of_a_piece_that_is_not_all_text() {
-        const LEN: usize = 1 << 19;
-        for at in [
-            0,
-            1,
-            3,
-            4095,
-            7999,
-            8000,
-            8192,
-            65_535,
-            65_536,
-            PIECE,
-            LEN - 5,
-            LEN - 1,
-        ] {
-            for (what, byte) in [
-                ("escape", 0x1b),
-                ("zero", 0),
-                ("delete", 0x7f),
-                ("no UTF-8", 0xff),
-            ] {
-                let mut text = vec![b'x'; LEN];
-                text[at] = byte;
-                assert!(!written(&text, true), "{what} at byte {at}");
-                assert!(written(&text, false), "{what} at byte {at}");
-            }
-        }
-        let text = "tabs\t, lines\r\n, \u{e4}\u{20ac}\u{1f600}".repeat(20_000);
-        // Characters of a piece's neighbours begin or end in it.
-        for cut in 0..30 {
-            let piece = &text.as_bytes()[cut..text.len() - cut];
-            assert!(written(piece, true), "{cut} bytes less at each end");
-        }
-    }
-
-    #[test]
-    fn u8_pieces_are_those_that_the_tests_of_boundaries_know() {
-        assert_eq!(super::PIECE, crate::groups::PIECE);
-        println!("U8 list: 1 piece of a copy");
-    }
 }

@@ -18,7 +18,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use carryless::DataIndependentTiming;
-use zeroize::Zeroizing;
+use zeroize::Zeroize;
 
 pub use self::source::Pace;
 use self::source::{Read, Source};
@@ -74,6 +74,7 @@ pub fn run(
             result: Ok(()),
         }),
         turns: core::array::from_fn(|_| Condvar::new()),
+        alone: workers == 1,
     };
     let panicked = thread::scope(|scope| {
         let start = |_| {
@@ -115,6 +116,8 @@ struct Line<'a> {
     sink: Mutex<Sink<'a>>,
     /// At most one worker waits for each: batches that wait have numbers within [`MAX_WORKERS`].
     turns: [Condvar; MAX_WORKERS],
+    /// Nobody else waits.
+    alone: bool,
 }
 
 struct Sink<'a> {
@@ -127,20 +130,32 @@ struct Sink<'a> {
 impl Line<'_> {
     /// What every worker does.
     fn work(&self, work: &impl Work) {
-        let mut input = Zeroizing::new(vec![0; work.input_len()]);
-        let mut output = Zeroizing::new(vec![0; work.output_len()]);
-        while let Some((index, read)) = self.next(&mut input) {
+        let mut input = Buffer::new(work.input_len());
+        let mut output = Buffer::new(work.output_len());
+        while let Some((index, read)) = self.next(&mut input.bytes) {
             let turn = Turn { line: self, index };
-            let batch = |Read { offset, len, last }: Read| Batch {
-                offset,
-                input: &input[..len],
-                last,
-            };
             let (made, result) = match read {
-                Ok(read) => work.batch(&batch(read), &mut output),
-                Err(failure) => (0, Err(failure)),
+                Ok(Read { offset, len, last }) => {
+                    input.used = input.used.max(len);
+                    let input = &input.bytes[..len];
+                    let batch = Batch {
+                        offset,
+                        input,
+                        last,
+                    };
+                    work.batch(&batch, &mut output.bytes)
+                }
+                Err(failure) => {
+                    input.used = input.bytes.len();
+                    (0, Err(failure))
+                }
             };
-            if !turn.pass(&output[..made], result) {
+            // Behind what is good there may be more of what is not.
+            output.used = match result {
+                Ok(()) => output.used.max(made),
+                Err(_) => output.bytes.len(),
+            };
+            if !turn.pass(&output.bytes[..made], result) {
                 break;
             }
         }
@@ -153,6 +168,31 @@ impl Line<'_> {
             return None;
         }
         source.next(buffer)
+    }
+}
+
+/// What a worker reads into or makes: what was used of it is wiped, which for a short file is little.
+struct Buffer {
+    bytes: Vec<u8>,
+    used: usize,
+}
+
+impl Buffer {
+    fn new(len: usize) -> Self {
+        let bytes = vec![0; len];
+        Self { bytes, used: 0 }
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        // A panic left unsaid how much it was.
+        let used = if thread::panicking() {
+            self.bytes.len()
+        } else {
+            self.used
+        };
+        self.bytes[..used].zeroize();
     }
 }
 
@@ -191,6 +231,9 @@ impl<'b> Turn<'_, 'b> {
     }
 
     fn call_next(&self, goes_on: bool) {
+        if self.line.alone {
+            return;
+        }
         if goes_on {
             self.line.turns[place(self.index + 1)].notify_one();
         } else {

@@ -59,21 +59,29 @@ impl<'a> Sealing<'a> {
         take: &mut Take<'_>,
     ) -> Result<u64, Failure> {
         let name = input.name.clone();
-        let sealer = match self {
+        let (mut head, sealer) = match self {
             Self::Container(secrets, kdf) => {
-                let (header, sealer) = create(secrets.cipher(), &secrets.locks(kdf)?)
-                    .map_err(|error| Failure::container(&name, error))?;
-                take(header.as_bytes())?;
-                sealer
+                let created = create(secrets.cipher(), &secrets.locks(kdf)?);
+                let (header, sealer) = created.map_err(|error| Failure::container(&name, error))?;
+                (header.as_bytes().to_vec(), sealer)
             }
             Self::Stream { secrets, context } => {
-                let key = secrets.only_key("cobblestone")?;
-                Sealer::new(key, context).map_err(|error| Failure::stream(&name, error))?
+                let sealer = Sealer::new(secrets.only_key("cobblestone")?, context);
+                let sealer = sealer.map_err(|error| Failure::stream(&name, error))?;
+                (Vec::new(), sealer)
             }
             Self::Message(key) => return message::seal(key, input, threads, take),
         };
-        take(sealer.header())?;
+        head.extend(sealer.header());
+        // Of a file it is written with what follows, which for a short one is all; what else there is may be long in coming.
+        if input.len().is_none() {
+            take(&core::mem::take(&mut head))?;
+        }
+        let mut take = |sealed: &[u8]| match core::mem::take(&mut head) {
+            head if head.is_empty() => take(sealed),
+            head => take(&[&head, sealed].concat()),
+        };
         let work = Seal::new(sealer, input.len(), wait, &name);
-        pipeline::run(&work, input, threads, take)
+        pipeline::run(&work, input, threads, &mut take)
     }
 }

@@ -88,33 +88,28 @@ impl Secrets {
         if keys.is_empty() && passphrases.is_empty() && self.has_no_others() {
             return Err(Failure::usage("it needs a key or a passphrase").hint(asked.hint));
         }
-        Ok(Self {
+        let all = Self {
             keys,
             passphrases,
             max_kdf_kib: reader.max_kdf_kib(),
             ..self
-        })
+        };
+        if asked.purpose == Purpose::Seal {
+            all.refuse_repeated()?;
+        }
+        Ok(all)
     }
 
     const fn has_no_others(&self) -> bool {
         self.identities.is_empty() && self.recipients.is_empty()
     }
 
-    /// Slots for all of them.
-    ///
-    /// # Errors
-    /// A key or recipient that is there twice: one slot is enough. The cost of a passphrase, and none.
-    pub fn locks(&self, kdf: &Kdf) -> Result<Vec<Lock<'_>>, Failure> {
-        if kdf.cost.is_some() && self.passphrases.is_empty() {
-            return Err(no_passphrase());
-        }
+    /// Fails for a key or recipient that is there twice: one slot is enough.
+    fn refuse_repeated(&self) -> Result<(), Failure> {
         let mut ids: Vec<KeyId> = self.keys.iter().map(KeyId::of).collect();
         ids.sort_unstable_by_key(|id| *id.as_bytes());
-        if let Some(id) = ids
-            .windows(2)
-            .find_map(|pair| (pair[0] == pair[1]).then_some(pair[0]))
-        {
-            let error = format!("the key with the id {id} is given twice");
+        if let Some(pair) = ids.windows(2).find(|pair| pair[0] == pair[1]) {
+            let error = format!("the key with the id {} is given twice", pair[0]);
             return Err(Failure::usage(error).hint("name each key file once"));
         }
         let mut recipients: Vec<_> = self.recipients.iter().collect();
@@ -122,6 +117,17 @@ impl Secrets {
         if let Some(pair) = recipients.windows(2).find(|pair| pair[0] == pair[1]) {
             let error = format!("the recipient {} is given twice", begin(pair[0]));
             return Err(Failure::usage(error).hint("name each recipient once"));
+        }
+        Ok(())
+    }
+
+    /// Slots for all of them.
+    ///
+    /// # Errors
+    /// The cost of a passphrase, and none.
+    pub fn locks(&self, kdf: &Kdf) -> Result<Vec<Lock<'_>>, Failure> {
+        if kdf.cost.is_some() && self.passphrases.is_empty() {
+            return Err(no_passphrase());
         }
         let passphrases = self.passphrases.iter();
         let cost = kdf.argon2id();
@@ -216,17 +222,15 @@ pub fn refuse_shared_stdin(
     inputs: &[PathBuf],
     mut secrets: impl Iterator<Item = PathBuf>,
 ) -> Result<(), Failure> {
+    let Some(secret) = secrets.find(|path| is_stdin(path)) else {
+        return Ok(());
+    };
     let data = |path: &PathBuf| path.as_os_str() == "-" || is_stdin(path);
     if !inputs.is_empty() && !inputs.iter().any(data) {
         return Ok(());
     }
-    match secrets.find(|path| is_stdin(path)) {
-        None => Ok(()),
-        Some(path) => {
-            let error = format!("{}: that is standard input, as the data is", show(&path));
-            Err(Failure::usage(error).hint("one of them needs a file or a descriptor of its own"))
-        }
-    }
+    let error = format!("{}: that is standard input, as the data is", show(&secret));
+    Err(Failure::usage(error).hint("one of them needs a file or a descriptor of its own"))
 }
 
 /// The key of the only kind that GCM messages take. `others` are identities or recipients, of which they take none.

@@ -2,23 +2,29 @@
 //!
 //! A terminal that was asked for a passphrase shows again what is typed.
 //!
-//! A thread waits for signals, so that a blocked read or write does not delay it. The lock is held
-//! while a temporary file is made, renamed, or removed by the signal: one of them happens.
+//! A thread waits for signals, so that a blocked read or write does not delay it. A lock is held
+//! while temporary files are made or renamed, or removed by the signal: it is one or the other.
 
 use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 use tempfile::NamedTempFile;
 
 use crate::exit::Failure;
 
+/// Held together by those that make or rename temporary files, and by the signal alone.
+static HOLD: RwLock<()> = RwLock::new(());
 /// The temporary files to remove.
 static TEMPORARIES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// Keeps signals away from the temporary files.
-fn hold() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+fn hold() -> RwLockReadGuard<'static, ()> {
+    HOLD.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn temporaries() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -30,25 +36,25 @@ impl Temporary {
     pub fn make(
         make: impl FnOnce() -> io::Result<NamedTempFile>,
     ) -> io::Result<(NamedTempFile, Self)> {
-        let mut all = hold();
+        let _held = hold();
         let file = make()?;
-        all.insert(file.path().into());
         let name = Self(file.path().into());
+        temporaries().insert(name.0.clone());
         Ok((file, name))
     }
 
     /// Gives the file its name, without a signal in between.
     pub fn rename<T>(self, rename: impl FnOnce() -> T) -> T {
-        let mut all = hold();
+        let _held = hold();
         let result = rename();
-        all.remove(&self.0);
+        temporaries().remove(&self.0);
         result
     }
 }
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        hold().remove(&self.0);
+        temporaries().remove(&self.0);
     }
 }
 
@@ -79,12 +85,12 @@ pub fn install() -> Result<(), Failure> {
     signal_hook::flag::register(SIGXFSZ, Arc::default()).map_err(fail)?;
     let waiter = move || {
         if let Some(signal) = signals.forever().next() {
-            let temporaries = hold();
-            for path in temporaries.iter() {
+            let _held = HOLD.write();
+            for path in temporaries().iter() {
                 let _ = std::fs::remove_file(path);
             }
             terminal::restore();
-            // Still holding the lock: no rename comes after the removal.
+            // Still holding it: no rename comes after the removal.
             std::process::exit(128 + signal);
         }
     };

@@ -1,18 +1,22 @@
 //! Where outputs go, and what none of them may replace.
 
+use core::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
 use crate::exit::{Failure, show};
-use crate::identity::{Identity, STDIN, STDOUT, named};
+use crate::identity::{Identity, STDIN, STDOUT, identity_of};
 
 /// The outputs of one call.
 pub struct Targets<'a> {
     output: Option<&'a Path>,
     /// The output is a directory, in which each target has the name that is derived from its input.
     into: bool,
-    /// What not even `--force` replaces, as it is read or opens what is written.
-    kept: BTreeMap<Identity, &'static str>,
+    /// What not even `--force` replaces, as it is read or opens what is written: inputs and secrets.
+    read: (&'a [PathBuf], Vec<PathBuf>),
+    /// Which files those are, once a target is there that may be one of them.
+    kept: OnceCell<BTreeMap<Identity, &'static str>>,
     /// The targets so far.
     given: BTreeSet<PathBuf>,
 }
@@ -22,7 +26,7 @@ impl<'a> Targets<'a> {
     /// if it ends like one.
     pub fn new(
         output: Option<&'a Path>,
-        inputs: &[PathBuf],
+        inputs: &'a [PathBuf],
         secrets: impl Iterator<Item = PathBuf>,
     ) -> Result<Self, Failure> {
         let several = inputs.len() > 1;
@@ -35,20 +39,30 @@ impl<'a> Targets<'a> {
                 "make it, or leave the last / out"
             }));
         }
-        let stdin = inputs.is_empty().then(|| regular(STDIN.as_ref()));
-        let inputs = inputs
-            .iter()
-            .map(|path| regular(or_stream(Some(path), STDIN)));
-        let inputs = inputs.chain(stdin).flatten();
-        let secrets = secrets.filter_map(|path| regular(&path));
         Ok(Self {
             output,
             into: into.is_some(),
-            kept: (inputs.map(|file| (file, "an input")))
-                .chain(secrets.map(|file| (file, "a key, passphrase or recipients file")))
-                .collect(),
+            read: (inputs, secrets.collect()),
+            kept: OnceCell::new(),
             given: BTreeSet::new(),
         })
+    }
+
+    /// What a file is that must stay.
+    fn is_kept(&self, file: &Identity) -> Option<&'static str> {
+        let (inputs, secrets) = &self.read;
+        let kept = self.kept.get_or_init(|| {
+            let stdin = inputs.is_empty().then(|| regular(STDIN.as_ref()));
+            let inputs = inputs
+                .iter()
+                .map(|path| regular(or_stream(Some(path), STDIN)));
+            let inputs = inputs.chain(stdin).flatten();
+            let secrets = secrets.iter().filter_map(|path| regular(path));
+            (inputs.map(|file| (file, "an input")))
+                .chain(secrets.map(|file| (file, "a key, passphrase or recipients file")))
+                .collect()
+        });
+        kept.get(file).copied()
     }
 
     /// The target of an input; none is standard output. It is where `-o` says, or has the derived name.
@@ -70,7 +84,7 @@ impl<'a> Targets<'a> {
             (None, None) => None,
         };
         let place = or_stream(target.as_deref(), STDOUT);
-        if let Some(what) = regular(place).and_then(|file| self.kept.get(&file)) {
+        if let Some(what) = regular(place).and_then(|file| self.is_kept(&file)) {
             let error = format!("{}: the target is {what}", show(place));
             return Err(Failure::usage(error).hint("-o names another"));
         }
@@ -95,5 +109,6 @@ fn ends_as_directory(path: &Path) -> bool {
 
 /// Which file this is: devices and pipes may be at both ends.
 fn regular(path: &Path) -> Option<Identity> {
-    path.is_file().then(|| named(path)).flatten()
+    let found = path.metadata().ok().filter(Metadata::is_file)?;
+    identity_of(path, &found)
 }

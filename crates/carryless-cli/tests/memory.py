@@ -21,6 +21,8 @@ LINE = 4096
 # What prints the passphrase of key files, and what one costs.
 COMMAND, CHEAP = ["--key-passphrase-command", "cat phrase"], ["--kdf-cost", "1m:1:1"]
 PHRASE, OTHER_PHRASE = b"correct horse battery staple 7", b"paper tiger juggles 31 lemons"
+# Enough for several threads.
+MANY = [f"short{i}" for i in range(12)]
 CHUNK = 16384
 WHOLE = 3 * CHUNK + 500
 
@@ -166,6 +168,9 @@ def prepare():
         sealed = bytearray(read(name))
         sealed[-1] ^= 1
         write(f"{name}.forged", sealed)
+    for name in MANY:
+        write(name, read("text"))
+        write(f"forged-{name}.cless", read("by-key.forged"))
     sealed = bytearray(read("by-key"))
     sealed[143] ^= 1
     write("by-key.mac", sealed)
@@ -194,6 +199,8 @@ CALLS = [
     (3, ["open", "-k", "gcm.key", "message.forged", "--format", "gcm", "-o", "15"], ["gcm.key"], WHOLE),
     (3, ["verify", "-k", "key", "by-key", "by-key.forged"], ["key"], 0),
     (5, ["seal", "-k", "key", "text", "-o", "/dev/full"], ["key"], 0),
+    (0, ["seal", "-k", "key", "--passphrase-file", "phrase", "-t", "3", *MANY], ["key", "phrase"], 0),
+    (3, ["open", "-k", "key", "-t", "3", *(f"forged-{name}.cless" for name in MANY)], ["key"], 500),
     # A passphrase of a command, a key file under one, identities.
     (0, ["seal", "--passphrase-command", "cat phrase", "text", "-o", "19"], ["phrase"], 0),
     (0, ["keygen", "--passphrase-file", "phrase", *CHEAP, "-o", "new.sealed"], ["new.sealed", "phrase"], 0),

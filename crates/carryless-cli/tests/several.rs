@@ -22,6 +22,70 @@ fn of_several_files_the_worst_gives_the_code() {
     place.fails(5, &CONTAINER.args("verify", &["right", "absent", "right"]));
 }
 
+/// Enough short files that several threads work on them, and more than wait for each other.
+const MANY: usize = 150;
+
+/// Threads come to an end in any order; what is said does not, nor which of two comes first.
+#[test]
+fn what_is_said_of_many_files_is_said_in_their_order() {
+    let place = Place::of(CONTAINER);
+    let names = Vec::from_iter((0..MANY).map(|i| format!("text{i}")));
+    for name in &names {
+        place.write(name, name.as_bytes());
+    }
+    for absent in [3, 77] {
+        std::fs::remove_file(place.path(&names[absent])).expect("it exists");
+    }
+    let mut inputs = Vec::from_iter(names.iter().map(String::as_str));
+    inputs.insert(90, "text80");
+    let args = [&["--json", "-t", "4"], &inputs[..]].concat();
+    let run = place.run(&CONTAINER.args("seal", &args));
+    assert_eq!(run.code, Some(5), "{}", run.stderr);
+    let answers = String::from_utf8(run.stdout).expect("JSON");
+    let named = answers.lines().map(|line| {
+        let file = line.split('"').nth(3).expect("a name");
+        (file, line.contains("\"error\":"))
+    });
+    let expected = inputs.iter().enumerate();
+    let expected = expected.map(|(i, file)| (*file, [3, 77, 90].contains(&i)));
+    assert!(named.eq(expected), "{answers}");
+    let failed: Vec<_> = (run.stderr.lines())
+        .filter_map(|line| line.strip_prefix("carryless: error: "))
+        .map(|line| line.split(':').next().unwrap_or_default())
+        .collect();
+    assert_eq!(failed, ["text3", "text77", "text80.cless"]);
+    let sealed = names.iter().map(|name| format!("{name}.cless"));
+    let sealed = Vec::from_iter(sealed.filter(|name| place.has(name)));
+    assert_eq!(sealed.len(), MANY - 2);
+    let sealed = Vec::from_iter(sealed.iter().map(String::as_str));
+    let verified = place.run(&CONTAINER.args("verify", &[&["-t", "4"], &sealed[..]].concat()));
+    let files = verified
+        .stderr
+        .lines()
+        .filter_map(|line| line.split(": ").nth(1));
+    assert!(files.eq(sealed), "{}", verified.stderr);
+}
+
+/// Directories are flushed and closed before there are too many of them.
+#[cfg(unix)]
+#[test]
+fn files_of_many_directories_need_few_open_at_once() {
+    let place = Place::of(CONTAINER);
+    let names = Vec::from_iter((0..MANY).map(|i| format!("place{i}/text")));
+    for name in &names {
+        let path = place.path(name);
+        std::fs::create_dir(path.parent().expect("a directory")).expect("it is new");
+        place.write(name, name.as_bytes());
+    }
+    let inputs = Vec::from_iter(names.iter().map(String::as_str));
+    let limit = ["sh", "-c", "ulimit -n 60; exec \"$@\"", "sh"];
+    let run = place.through(&limit, &CONTAINER.args("seal", &inputs));
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    for name in &names {
+        assert!(place.has(&format!("{name}.cless")), "{name}");
+    }
+}
+
 #[test]
 fn a_key_that_is_given_twice_is_refused() {
     let place = Place::new();

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tempfile::NamedTempFile;
 
@@ -20,7 +21,7 @@ const SUFFIX: &str = ".tmp";
 pub struct Beside {
     pub file: NamedTempFile,
     temporary: Temporary,
-    directory: Directory,
+    pub directory: Arc<Place>,
     target: PathBuf,
     /// What is replaced, as it was.
     pub replaced: Option<Metadata>,
@@ -32,12 +33,13 @@ impl Beside {
         target: PathBuf,
         replaced: Option<Metadata>,
         mode: Option<u32>,
+        directories: &Directories,
     ) -> io::Result<Self> {
-        let directory = Directory::open(directory_of(&target))?;
+        let directory = directories.open(directory_of(&target))?;
         let (file, temporary) = Temporary::make(|| {
             let mut named = tempfile::Builder::new();
             let named = named.prefix(PREFIX).suffix(SUFFIX);
-            named.tempfile_in(directory_of(&target)).map_err(unnamed)
+            named.tempfile_in(&directory.path).map_err(unnamed)
         })?;
         Ok(Self {
             file,
@@ -63,7 +65,7 @@ impl Beside {
     }
 
     /// Makes it visible under the target's name.
-    pub fn place(self, directories: &mut Directories) -> io::Result<()> {
+    pub fn place(self) -> io::Result<()> {
         let Self { file, target, .. } = self;
         let (replaced, new) = (self.replaced.as_ref(), self.replaced.is_none());
         // Whatever the result, the temporary file is gone.
@@ -86,40 +88,89 @@ impl Beside {
         if settled.is_err() && new {
             fs::remove_file(&target)?;
         } else {
-            directories.add(self.directory, target, new);
+            self.directory.add(target, new);
         }
         settled
     }
 }
 
-/// Directories in which names were given, and the new names: one flush makes all of a directory durable.
+/// Directories in which names are given: one flush makes all of a directory durable.
 #[derive(Default)]
-pub struct Directories(BTreeMap<PathBuf, (Directory, Vec<PathBuf>)>);
+pub struct Directories(Mutex<BTreeMap<PathBuf, Arc<Place>>>);
+
+/// One of them, and the names.
+pub struct Place {
+    /// From the root, whatever it was asked for as.
+    path: PathBuf,
+    directory: Directory,
+    /// Those that were not there before; nothing if none at all was given.
+    names: Mutex<Option<Vec<PathBuf>>>,
+}
 
 impl Directories {
-    fn add(&mut self, directory: Directory, target: PathBuf, new: bool) {
-        let path = directory_of(&target);
-        // As that of a target that is replaced.
-        let path = path.canonicalize().unwrap_or_else(|_| path.into());
-        let (_, names) = self.0.entry(path).or_insert((directory, Vec::new()));
+    /// Opens a directory before there is anything to lose, once.
+    fn open(&self, path: &Path) -> io::Result<Arc<Place>> {
+        let mut all = lock_of(&self.0);
+        if let Some(place) = all.get(path) {
+            return Ok(place.clone());
+        }
+        let whole = path.canonicalize().unwrap_or_else(|_| path.into());
+        let place = match all.get(&whole) {
+            Some(place) => place.clone(),
+            None => Arc::new(Place::open(whole.clone(), path)?),
+        };
+        all.insert(whole, place.clone());
+        all.insert(path.into(), place.clone());
+        Ok(place)
+    }
+
+    /// How many are open, at most.
+    pub fn len(&self) -> usize {
+        lock_of(&self.0).len()
+    }
+
+    /// Makes the names durable, and closes the directories.
+    pub fn flush(&self) -> Vec<Failure> {
+        let all = core::mem::take(&mut *lock_of(&self.0));
+        let once = all.into_iter().filter(|(path, place)| *path == place.path);
+        once.filter_map(|(_, place)| place.flush().err()).collect()
+    }
+}
+
+impl Place {
+    fn open(path: PathBuf, asked_for: &Path) -> io::Result<Self> {
+        let directory = Directory::open(asked_for)?;
+        let names = Mutex::new(None);
+        Ok(Self {
+            path,
+            directory,
+            names,
+        })
+    }
+
+    fn add(&self, target: PathBuf, new: bool) {
+        let mut names = lock_of(&self.names);
+        let names = names.get_or_insert_default();
         names.extend(new.then_some(target));
     }
 
     /// Makes the names durable. Where that fails the new ones go again: nothing is there that may not outlive a crash.
-    pub fn flush(self) -> Vec<Failure> {
-        let mut failures = Vec::new();
-        for (path, (directory, names)) in self.0 {
-            let Err(error) = directory.sync() else {
-                continue;
-            };
-            for name in names {
+    pub fn flush(&self) -> Result<(), Failure> {
+        let Some(new) = lock_of(&self.names).take() else {
+            return Ok(());
+        };
+        self.directory.sync().map_err(|error| {
+            for name in new {
                 let _ = fs::remove_file(name);
             }
             let what = "can't be flushed to the disk, and what is new in it is removed again";
-            failures.push(Failure::io(&show(&path), what, error));
-        }
-        failures
+            Failure::io(&show(&self.path), what, error)
+        })
     }
+}
+
+fn lock_of<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The error without the temporary name, which nobody knows.

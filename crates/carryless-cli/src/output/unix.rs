@@ -5,7 +5,7 @@ use std::fs::{File, Metadata, Permissions, TryLockError};
 use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use std::path::Path;
-use std::sync::Once;
+use std::sync::{Once, OnceLock};
 use std::thread;
 
 use super::Mode;
@@ -24,12 +24,19 @@ pub fn new_mode(mode: Mode<'_>) -> Option<u32> {
     };
     let file = source.filter(|metadata| metadata.is_file());
     let wanted = file.map_or(0o666, |metadata| metadata.permissions().mode() & 0o777);
-    // There is no way but setting it to learn it; nothing else runs that makes files.
-    let mask = rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
-    rustix::process::umask(mask);
-    #[allow(clippy::useless_conversion, reason = "16 bits on macOS")]
-    let mask = u32::from(mask.as_raw_mode());
-    Some(wanted & !mask)
+    Some(wanted & !umask())
+}
+
+/// What new files do not get.
+fn umask() -> u32 {
+    static MASK: OnceLock<u32> = OnceLock::new();
+    *MASK.get_or_init(|| {
+        // There is no way but setting it to learn it; whatever is made meanwhile is its owner's alone.
+        let mask = rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
+        rustix::process::umask(mask);
+        #[allow(clippy::useless_conversion, reason = "16 bits on macOS")]
+        u32::from(mask.as_raw_mode())
+    })
 }
 
 pub fn set_mode(file: &File, mode: Option<u32>) -> io::Result<()> {

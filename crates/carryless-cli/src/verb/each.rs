@@ -1,13 +1,18 @@
 //! One verb, many files: each has its own result, the exit code is that of the worst.
 //!
-//! Short files wait for each other: a disk that flushes many of them at once takes little more time than for one.
+//! Short files wait for each other: several threads work on them, and a disk that flushes many of them at once takes
+//! little more time than for one.
 
 use core::time::Duration;
 use std::fs::Metadata;
 use std::io;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 use std::time::Instant;
 
+use carryless::DataIndependentTiming;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::Serialize;
@@ -16,39 +21,46 @@ use crate::answer;
 use crate::exit::{Failure, show};
 use crate::output::{Directories, Output, most_open};
 use crate::print;
+use crate::progress::Progress;
 
 /// Outputs that wait to be flushed together, at most.
 const TOGETHER: usize = 64;
 /// Bytes of the longest input whose output waits: to flush that of a longer one alone costs little beside its sealing.
 const SHORT: u64 = 1 << 20;
+/// Jobs for which starting a thread pays.
+const WORTH_A_THREAD: usize = 4;
 /// More than a flush takes in memory, and than a thread takes to wake.
 const LONG: Duration = Duration::from_micros(200);
 
-/// An output that is complete, and what is to be said when it is at its place.
+/// What a verb has still to do for an input that it has opened, on any thread, and on how many of its own.
+pub type Job<'a> = Box<dyn FnOnce(usize) -> Outcome<'a> + Send + 'a>;
+/// What comes of it, if it is good.
+pub type Outcome<'a> = Result<Made<'a>, Failure>;
+type Report<'a> = Box<dyn FnOnce() -> Result<(), Failure> + Send + 'a>;
+
+/// An output that is complete, if the verb makes one, and what is to be said when it is at its place.
 pub struct Made<'a> {
-    output: Output,
+    output: Option<Output>,
     report: Report<'a>,
 }
 
-/// What a verb makes of an input, if it makes a file.
-type Outcome<'a> = Result<Option<Made<'a>>, Failure>;
-type Report<'a> = Box<dyn FnOnce(answer::Target) -> Result<(), Failure> + 'a>;
-
 impl<'a> Made<'a> {
     /// What [`each`] is to do with an output.
-    #[expect(clippy::unnecessary_wraps, reason = "where each call of a verb ends")]
+    #[expect(clippy::unnecessary_wraps, reason = "where each job ends")]
     pub fn of(
-        output: Output,
-        report: impl FnOnce(answer::Target) -> Result<(), Failure> + 'a,
+        output: impl Into<Option<Output>>,
+        report: impl FnOnce() -> Result<(), Failure> + Send + 'a,
     ) -> Outcome<'a> {
-        let report = Box::new(report);
-        Ok(Some(Self { output, report }))
+        Ok(Self {
+            output: output.into(),
+            report: Box::new(report),
+        })
     }
 
-    fn place(self, directories: &mut Directories) -> Result<(), Failure> {
-        let target = self.output.target();
-        self.output.place(directories)?;
-        (self.report)(target)
+    /// Makes the output visible; what is to be said then.
+    fn place(self) -> Result<Report<'a>, Failure> {
+        self.output.map_or(Ok(()), Output::place)?;
+        Ok(self.report)
     }
 }
 
@@ -61,39 +73,35 @@ struct Failed {
     code: u8,
 }
 
-/// Calls `one` for each input, or for standard input if none is named; what it makes appears. A failure does not keep
-/// the others from their turn; what is not what was sealed is worse than a file that is not there, else the first counts.
+/// Calls `begin` for each input in order, or for standard input if none is named, and does the jobs, those of short
+/// inputs side by side; what they make appears in order. A failure does not keep the others from their turn; what is
+/// not what was sealed is worse than a file that is not there, else the first counts.
 pub fn each<'a>(
     inputs: &[PathBuf],
-    json: bool,
-    mut one: impl FnMut(Option<&Path>) -> Outcome<'a>,
+    common: &Common,
+    mut begin: impl FnMut(Option<&Path>) -> Result<Job<'a>, Failure>,
 ) -> Result<(), Failure> {
     let names: Vec<Option<&Path>> = match inputs {
         [] => vec![None],
         inputs => inputs.iter().map(|path| Some(path.as_path())).collect(),
     };
     let mut call = Call {
-        several: names.len() > 1,
-        json,
+        common,
         most: most_open().clamp(1, TOGETHER),
         waiting: Vec::new(),
         flushers: None,
-        directories: Directories::default(),
         result: Ok(()),
     };
     let mut coming = names.iter().map(|path| (*path, look_at(*path))).peekable();
     while let Some((path, found)) = coming.next() {
         let alone = match &found {
-            Some(found) if call.several => refuse_fifo(path, found),
+            Some(found) if common.several => refuse_fifo(path, found),
             _ => Ok(()),
         };
-        let made = alone.and_then(|()| one(path));
-        // What there is to say is said in order.
-        let waits = matches!(made, Ok(Some(_)));
-        call.waiting.push((path, made));
+        call.waiting.push((path, alone.and_then(|()| begin(path))));
         let next = coming.peek().and_then(|(_, found)| found.as_ref());
-        if !waits || call.waiting.len() >= call.most || !is_short(found.as_ref()) || !is_short(next)
-        {
+        let full = call.waiting.len() >= call.most;
+        if full || !is_short(found.as_ref()) || !is_short(next) {
             call.settle();
         }
     }
@@ -133,38 +141,75 @@ fn is_short(found: Option<&Metadata>) -> bool {
     found.is_some_and(|file| file.is_file() && file.len() <= SHORT)
 }
 
+/// What the inputs of a call have in common.
+pub struct Common {
+    several: bool,
+    pub json: bool,
+    pub quiet: bool,
+    /// Threads that work at once.
+    threads: usize,
+    /// Where outputs appear.
+    pub directories: Directories,
+}
+
+impl Common {
+    pub fn new(inputs: &[PathBuf], json: bool, quiet: bool, threads: usize) -> Self {
+        Self {
+            several: inputs.len() > 1,
+            json,
+            quiet,
+            threads,
+            directories: Directories::default(),
+        }
+    }
+
+    /// A bar for an input, unless it is hidden, or others are worked on beside it.
+    pub fn progress(&self, len: Option<u64>, hidden: bool) -> Progress {
+        let beside = self.several && len.is_some_and(|len| len <= SHORT);
+        Progress::new(len, self.quiet || hidden || beside)
+    }
+}
+
 /// A call of the program, and what became of its files so far.
 struct Call<'a, 'b> {
-    several: bool,
-    json: bool,
+    common: &'b Common,
     /// Outputs that can wait at once.
     most: usize,
-    /// What was made, and is not flushed yet.
-    waiting: Vec<(Option<&'b Path>, Outcome<'a>)>,
-    /// What flushes them, once a flush took long.
+    /// What was begun, and is not done yet.
+    waiting: Vec<(Option<&'b Path>, Result<Job<'a>, Failure>)>,
+    /// What flushes outputs, once flushes took long.
     flushers: Option<ThreadPool>,
-    directories: Directories,
     result: Result<(), Failure>,
 }
 
 impl Call<'_, '_> {
-    /// Makes what waits durable and visible.
+    /// Does what waits, and makes what comes of it durable and visible.
     fn settle(&mut self) {
-        let waiting = core::mem::take(&mut self.waiting);
-        let outputs = waiting.iter().map(|(_, made)| match made {
-            Ok(Some(made)) => Some(&made.output),
-            _ => None,
+        let threads = self.common.threads;
+        let (paths, jobs): (Vec<_>, Vec<_>) =
+            core::mem::take(&mut self.waiting).into_iter().unzip();
+        let own = (threads / workers(threads, jobs.len())).max(1);
+        let made = side_by_side(jobs, threads, |job: Result<Job<'_>, _>| {
+            job.and_then(|job| job(own))
         });
+        let outputs = made.iter().map(|made| made.as_ref().ok()?.output.as_ref());
         let flushed = self.flush(&outputs.collect::<Vec<_>>());
-        for ((path, made), flushed) in waiting.into_iter().zip(flushed) {
-            let placed = made.and_then(|made| {
-                flushed?;
-                made.map_or(Ok(()), |made| made.place(&mut self.directories))
-            });
-            if let Err(failure) = placed {
+        let placed = side_by_side(
+            made.into_iter().zip(flushed).collect(),
+            threads,
+            |(made, flushed): (Outcome<'_>, Result<(), _>)| {
+                made.and_then(|made| flushed.and_then(|()| made.place()))
+            },
+        );
+        // What there is to say is said in order.
+        for (path, placed) in paths.into_iter().zip(placed) {
+            if let Err(failure) = placed.and_then(|report| report()) {
                 let name = path.map_or_else(|| "standard input".into(), show);
                 self.note(answer::File::new(&name, path), failure);
             }
+        }
+        if self.common.directories.len() >= self.most {
+            self.flush_directories();
         }
     }
 
@@ -172,10 +217,13 @@ impl Call<'_, '_> {
     fn flush(&mut self, outputs: &[Option<&Output>]) -> Vec<Result<(), Failure>> {
         let flush = |output: &Option<&Output>| output.map_or(Ok(()), Output::flush_content);
         let mut flushed = Vec::new();
+        let mut slow = 0;
         while self.flushers.is_none() && flushed.len() < outputs.len() {
             let began = Instant::now();
             flushed.push(flush(&outputs[flushed.len()]));
-            if began.elapsed() > LONG && outputs.len() > 1 {
+            slow = if began.elapsed() > LONG { slow + 1 } else { 0 };
+            // One that takes long may have waited for a processor.
+            if slow == 2 {
                 let pool = ThreadPoolBuilder::new().num_threads(self.most);
                 self.flushers = pool.build().ok();
             }
@@ -187,13 +235,20 @@ impl Call<'_, '_> {
         flushed
     }
 
+    /// Makes the new names durable.
+    fn flush_directories(&mut self) {
+        for failure in self.common.directories.flush() {
+            self.note(answer::File::new("new names", None), failure);
+        }
+    }
+
     /// Notes, and of several says, what went wrong.
     fn note(&mut self, file: answer::File, failure: Failure) {
         // A reader of answers that has enough makes no file a failure.
         if failure.is_of_a_reader() {
             return;
         }
-        if self.json {
+        if self.common.json {
             let printed = print::json(&Failed {
                 file,
                 error: failure.to_string(),
@@ -204,7 +259,7 @@ impl Call<'_, '_> {
                 unwritten.report();
             }
         }
-        let failure = if self.several {
+        let failure = if self.common.several {
             failure.report_one()
         } else {
             failure
@@ -216,11 +271,42 @@ impl Call<'_, '_> {
         };
     }
 
-    /// Makes the new names durable.
     fn end(mut self) -> Result<(), Failure> {
-        for failure in core::mem::take(&mut self.directories).flush() {
-            self.note(answer::File::new("new names", None), failure);
-        }
+        self.flush_directories();
         self.result
     }
+}
+
+/// How many threads so many jobs are worth.
+fn workers(threads: usize, jobs: usize) -> usize {
+    threads.min(jobs / WORTH_A_THREAD).max(1)
+}
+
+/// Does the same to all, on several threads where they are many; what comes of each, in their order.
+fn side_by_side<T: Send, U: Send>(
+    all: Vec<T>,
+    threads: usize,
+    one: impl Fn(T) -> U + Sync,
+) -> Vec<U> {
+    let workers = workers(threads, all.len());
+    let queue = Mutex::new(all.into_iter().enumerate());
+    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let work = || {
+        // Not every system has a thread begin with what the one that starts it was told.
+        let _timing = DataIndependentTiming::begin();
+        let mine = core::iter::from_fn(next);
+        mine.map(|(place, it)| (place, one(it))).collect::<Vec<_>>()
+    };
+    let mut done = thread::scope(|scope| {
+        // One that can't be had is done without.
+        let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+        let others: Vec<_> = (1..workers).filter_map(start).collect();
+        let mut done = work();
+        for other in others {
+            done.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        }
+        done
+    });
+    done.sort_unstable_by_key(|(place, _)| *place);
+    done.into_iter().map(|(_, made)| made).collect()
 }

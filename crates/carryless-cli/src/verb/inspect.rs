@@ -8,7 +8,7 @@ use carryless_file::cobblestone::{HEADER_LEN, SALT_LEN, TAG_LEN, plaintext_len};
 use carryless_file::container::{Header, MAGIC, Slot, VERSION, is_container};
 use serde::Serialize;
 
-use super::each;
+use super::each::{self, Common, Made};
 use crate::answer;
 use crate::args::Inspect;
 use crate::exit::Failure;
@@ -78,19 +78,27 @@ struct Message {
 }
 
 pub fn run(args: &Inspect) -> Result<(), Failure> {
-    each::each(&args.inputs, args.json, |path| {
-        let mut input = Input::open(path)?;
-        input.refuse_terminal()?;
-        let mut start = [0; HEADER_LEN];
-        let got = input.fill(&mut start[..MAGIC.len()])?;
-        if is_container(&start[..got]) {
-            container(&mut input, args.json)?;
-        } else {
-            let got = got + input.fill(&mut start[got..])?;
-            other(&input, &start[..got], args.json)?;
-        }
-        Ok(None)
-    })
+    each::each(
+        &args.inputs,
+        &Common::new(&args.inputs, args.json, true, 1),
+        |path| {
+            let input = Input::open(path)?;
+            input.refuse_terminal()?;
+            let said = move || inspect(input, args.json);
+            Ok(Box::new(move |_| Made::of(None, said)))
+        },
+    )
+}
+
+fn inspect(mut input: Input, json: bool) -> Result<(), Failure> {
+    let mut start = [0; HEADER_LEN];
+    let got = input.fill(&mut start[..MAGIC.len()])?;
+    if is_container(&start[..got]) {
+        container(&mut input, json)
+    } else {
+        let got = got + input.fill(&mut start[got..])?;
+        other(&input, &start[..got], json)
+    }
 }
 
 fn container(input: &mut Input, json: bool) -> Result<(), Failure> {

@@ -28,7 +28,7 @@ pub fn run(args: &Keygen) -> Result<(), Failure> {
     } else {
         (new_key(args)?, None)
     };
-    let mut output = Output::create(args.output.as_deref(), args.force, Mode::Private)?;
+    let mut output = Output::alone(args.output.as_deref(), args.force, Mode::Private)?;
     let protected = passphrase.map(|passphrase| {
         output.refuse_terminal()?;
         key_file::protect(&text, &passphrase, args.kdf.argon2id())

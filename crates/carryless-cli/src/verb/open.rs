@@ -6,7 +6,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::EXTENSION;
-use super::each::{self, Made};
+use super::each::{self, Common, Made, Outcome};
 use super::seal::rounded;
 use crate::answer;
 use crate::args::{self, Format, Global};
@@ -15,7 +15,6 @@ use crate::input::Input;
 use crate::opening::{Opening, Source};
 use crate::output::{Mode, Output};
 use crate::print;
-use crate::progress::Progress;
 use crate::secrets::refuse_shared_stdin;
 use crate::targets::Targets;
 
@@ -35,36 +34,60 @@ struct Answer {
 pub fn run(args: &args::Open, global: &Global) -> Result<(), Failure> {
     refuse_shared_stdin(&args.inputs, args.secret.files())?;
     let opening = Opening::new(args.format, &args.secret, args.context.bytes())?;
-    let range = args.range();
     if args.format == Some(Format::Gcm) {
         args.wait.refuse("gcm")?;
-    } else if range.is_some() {
+    } else if args.range().is_some() {
         args.wait.refuse("a range")?;
     }
     let output = args.target.output.as_deref();
     let mut targets = Targets::new(output, &args.inputs, args.secret.files())?;
-    let threads = args.flow.threads();
-    each::each(&args.inputs, args.flow.json, |path| {
-        let began = Instant::now();
-        let mut input = Input::open(path)?;
+    let call = Call {
+        args,
+        opening,
+        common: Common::new(
+            &args.inputs,
+            args.flow.json,
+            global.quiet,
+            args.flow.threads(),
+        ),
+    };
+    each::each(&args.inputs, &call.common, |path| {
+        let input = Input::open(path)?;
         input.refuse_terminal()?;
         let target = targets.next(input.path.as_deref(), opened_name)?;
-        let mut output = Output::create(target.as_deref(), args.target.force, Mode::Like(&input))?;
-        output.refuse_json(args.flow.json)?;
+        let call = &call;
+        Ok(Box::new(move |threads| {
+            call.open(input, target.as_deref(), threads)
+        }))
+    })
+}
+
+/// What all inputs are opened with.
+struct Call<'a> {
+    args: &'a args::Open,
+    opening: Opening<'a>,
+    common: Common,
+}
+
+impl Call<'_> {
+    fn open(&self, mut input: Input, target: Option<&Path>, threads: usize) -> Outcome<'_> {
+        let began = Instant::now();
+        let (args, common) = (self.args, &self.common);
+        let mode = Mode::Like(&input);
+        let mut output = Output::create(target, args.target.force, mode, &common.directories)?;
+        output.refuse_json(common.json)?;
         let mut written = 0;
-        let source = Source::start(&mut input, &opening)?;
-        let format = source.format;
-        let bar = Progress::new(
-            source.text_len(&input, range),
-            global.quiet || output.is_terminal(),
-        );
-        let wait = args.wait.time;
-        let opened = source.each_piece(&mut input, range, threads, wait, &mut |text| {
+        let source = Source::start(&mut input, &self.opening)?;
+        let (format, range, wait) = (source.format, args.range(), args.wait.time);
+        let text_len = source.text_len(&input, range);
+        let bar = common.progress(text_len, output.is_terminal());
+        let take = &mut |text: &[u8]| {
             output.write_text(text)?;
             bar.add(text.len());
             written += text.len() as u64;
             Ok(())
-        });
+        };
+        let opened = source.each_piece(&mut input, range, threads, wait, take);
         drop(bar);
         match opened {
             Ok(()) => {}
@@ -76,20 +99,20 @@ pub fn run(args: &args::Open, global: &Global) -> Result<(), Failure> {
             }
             Err(failure) => return Err(failure),
         }
-        let file = input.named();
-        Made::of(output, move |output| {
-            if !args.flow.json {
+        let (file, target) = (input.named(), output.target());
+        Made::of(output, move || {
+            if !common.json {
                 return Ok(());
             }
             print::json(&Answer {
                 file,
-                output,
+                output: target,
                 format: format.name(),
                 plaintext_len: written,
                 seconds: rounded(began.elapsed()),
             })
         })
-    })
+    }
 }
 
 /// `name` for `name.cless`.

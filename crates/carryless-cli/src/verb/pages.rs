@@ -39,13 +39,14 @@ pub fn man(args: &args::Man) -> Result<(), Failure> {
 
 /// Writes all pages, and flushes the directory once behind them, also behind those before one that fails.
 fn write(pages: &[(String, Vec<u8>)], directory: &Path) -> Result<(), Failure> {
-    let mut directories = Directories::default();
+    let directories = Directories::default();
     let written = pages.iter().try_for_each(|(name, page)| {
-        let mut output = Output::create(Some(&directory.join(name)), true, Mode::New)?;
+        let target = directory.join(name);
+        let mut output = Output::create(Some(&target), true, Mode::New, &directories)?;
         let written = output.write_all(page);
         written.map_err(|error| output.failure(error))?;
         output.flush_content()?;
-        output.place(&mut directories)
+        output.place()
     });
     let flushed = directories.flush().pop().map_or(Ok(()), Err);
     written.and(flushed)

@@ -1,10 +1,12 @@
 //! `carryless rekey`: a new header before the same payload.
 
+use std::path::Path;
+
 use carryless_file::cobblestone::HEADER_LEN;
 
 use serde::Serialize;
 
-use super::each::{self, Made};
+use super::each::{self, Common, Made, Outcome};
 use crate::answer;
 use crate::args::{Global, Rekey};
 use crate::exit::Failure;
@@ -33,41 +35,67 @@ pub fn run(args: &Rekey, global: &Global) -> Result<(), Failure> {
     let new = Secrets::to_rekey(&args.new, &reader)?;
     let output = args.target.output.as_deref();
     let mut targets = Targets::new(output, &args.inputs, secrets())?;
-    each::each(&args.inputs, args.json, |path| {
-        let mut input = Input::open(path)?;
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let call = Call {
+        args,
+        old,
+        new,
+        common: Common::new(&args.inputs, args.json, global.quiet, threads),
+    };
+    each::each(&args.inputs, &call.common, |path| {
+        let input = Input::open(path)?;
         let target = match output {
-            None => input.path.clone(),
+            None => None,
             Some(_) => targets.next(input.path.as_deref(), |path| Ok(path.into()))?,
         };
+        let call = &call;
+        Ok(Box::new(move |_| call.rekey(input, target.as_deref())))
+    })
+}
+
+/// What all inputs are opened with, and what they get.
+struct Call<'a> {
+    args: &'a Rekey,
+    old: Secrets,
+    new: Secrets,
+    common: Common,
+}
+
+impl Call<'_> {
+    /// Without a target the input is replaced.
+    fn rekey(&self, mut input: Input, target: Option<&Path>) -> Outcome<'_> {
+        let (args, common) = (self.args, &self.common);
         let name = input.name.clone();
-        let (_, unlocked) = unlock(&mut input, &old, &[])?;
+        let (_, unlocked) = unlock(&mut input, &self.old, &[])?;
         let header = unlocked
-            .rekey(&new.locks(&args.kdf)?)
+            .rekey(&self.new.locks(&args.kdf)?)
             .map_err(|error| Failure::container(&name, error))?;
         let mut payload = [0; HEADER_LEN];
         input.fill(&mut payload)?;
         unlocked
             .opener(&payload)
             .map_err(|error| Failure::container(&name, error))?;
-        let mut output = match output {
-            None => Output::replace(&input)?,
-            Some(_) => Output::create(target.as_deref(), args.target.force, Mode::Like(&input))?,
+        let (mode, directories) = (Mode::Like(&input), &common.directories);
+        let mut output = match args.target.output {
+            None => Output::replace(&input, directories)?,
+            Some(_) => Output::create(target, args.target.force, mode, directories)?,
         };
         output.refuse_terminal()?;
-        output.refuse_json(args.json)?;
+        output.refuse_json(common.json)?;
         output.write_sealed(header.as_bytes())?;
         output.write_sealed(&payload)?;
         output.copy(&mut input)?;
         let (file, slots) = (input.named(), header.slots().len());
-        Made::of(output, move |output| {
-            if args.json {
+        let target = output.target();
+        Made::of(output, move || {
+            if common.json {
                 return print::json(&Answer {
                     file,
-                    output,
+                    output: target,
                     slots,
                 });
             }
-            if !global.quiet {
+            if !self.common.quiet {
                 let slots = match slots {
                     1 => "1 slot".into(),
                     several => format!("{several} slots"),
@@ -78,5 +106,5 @@ pub fn run(args: &Rekey, global: &Global) -> Result<(), Failure> {
             }
             Ok(())
         })
-    })
+    }
 }

@@ -8,14 +8,13 @@ use carryless_file::cobblestone::sealed_len;
 use serde::Serialize;
 
 use super::EXTENSION;
-use super::each::{self, Made};
+use super::each::{self, Common, Made, Outcome};
 use crate::answer;
 use crate::args::{self, Format, Global};
 use crate::exit::Failure;
 use crate::input::Input;
 use crate::output::{Mode, Output};
 use crate::print;
-use crate::progress::Progress;
 use crate::sealing::Sealing;
 use crate::secrets::refuse_shared_stdin;
 use crate::targets::Targets;
@@ -41,39 +40,67 @@ pub fn run(args: &args::Seal, global: &Global) -> Result<(), Failure> {
     }
     let output = args.target.output.as_deref();
     let mut targets = Targets::new(output, &args.inputs, args.secret.files())?;
-    let threads = args.flow.threads();
-    each::each(&args.inputs, args.flow.json, |path| {
-        let began = Instant::now();
-        let mut input = Input::open(path)?;
+    let call = Call {
+        args,
+        sealing,
+        common: Common::new(
+            &args.inputs,
+            args.flow.json,
+            global.quiet,
+            args.flow.threads(),
+        ),
+    };
+    each::each(&args.inputs, &call.common, |path| {
+        let input = Input::open(path)?;
         let target = targets.next(input.path.as_deref(), |path| derived_name(path, &input))?;
-        let mut output = Output::create(target.as_deref(), args.target.force, Mode::Like(&input))?;
+        let call = &call;
+        Ok(Box::new(move |threads| {
+            call.seal(input, target.as_deref(), threads)
+        }))
+    })
+}
+
+/// What all inputs are sealed with.
+struct Call<'a> {
+    args: &'a args::Seal,
+    sealing: Sealing<'a>,
+    common: Common,
+}
+
+impl Call<'_> {
+    fn seal(&self, mut input: Input, target: Option<&Path>, threads: usize) -> Outcome<'_> {
+        let began = Instant::now();
+        let (args, common) = (self.args, &self.common);
+        let mode = Mode::Like(&input);
+        let mut output = Output::create(target, args.target.force, mode, &common.directories)?;
         output.refuse_terminal()?;
-        output.refuse_json(args.flow.json)?;
-        let progress = Progress::new(input.len().and_then(sealed_len), global.quiet);
+        output.refuse_json(common.json)?;
+        let progress = common.progress(input.len().and_then(sealed_len), false);
         let mut sealed_len = 0;
-        let file = input.named();
-        let wait = args.wait.time;
-        let plaintext_len = sealing.run(&mut input, threads, wait, &mut |sealed| {
+        let take = &mut |sealed: &[u8]| {
             progress.add(sealed.len());
             sealed_len += sealed.len() as u64;
             output.write_sealed(sealed)
-        })?;
+        };
+        let wait = args.wait.time;
+        let plaintext_len = self.sealing.run(&mut input, threads, wait, take)?;
         drop(progress);
         warn_of_change(&input, plaintext_len);
-        Made::of(output, move |output| {
-            if !args.flow.json {
+        let (file, target) = (input.named(), output.target());
+        Made::of(output, move || {
+            if !common.json {
                 return Ok(());
             }
             print::json(&Answer {
                 file,
-                output,
+                output: target,
                 format: args.format.name(),
                 plaintext_len,
                 sealed_len,
                 seconds: rounded(began.elapsed()),
             })
         })
-    })
+    }
 }
 
 /// What was sealed is what was read, in one pass; but that may be part of what the file became.

@@ -2,14 +2,13 @@
 
 use serde::Serialize;
 
-use super::each;
+use super::each::{self, Common, Made, Outcome};
 use crate::answer;
 use crate::args::{Global, Verify};
 use crate::exit::Failure;
 use crate::input::Input;
 use crate::opening::{Opening, Source};
 use crate::print;
-use crate::progress::Progress;
 use crate::secrets::refuse_shared_stdin;
 
 /// What `--json` says of an authentic file.
@@ -26,13 +25,34 @@ struct Answer {
 pub fn run(args: &Verify, global: &Global) -> Result<(), Failure> {
     refuse_shared_stdin(&args.inputs, args.secret.files())?;
     let opening = Opening::new(args.format, &args.secret, args.context.bytes())?;
-    let threads = args.flow.threads();
-    each::each(&args.inputs, args.flow.json, |path| {
-        let mut input = Input::open(path)?;
+    let call = Call {
+        opening,
+        common: Common::new(
+            &args.inputs,
+            args.flow.json,
+            global.quiet,
+            args.flow.threads(),
+        ),
+    };
+    each::each(&args.inputs, &call.common, |path| {
+        let input = Input::open(path)?;
         input.refuse_terminal()?;
-        let source = Source::start(&mut input, &opening)?;
+        let call = &call;
+        Ok(Box::new(move |threads| call.verify(input, threads)))
+    })
+}
+
+/// What all inputs are verified with.
+struct Call<'a> {
+    opening: Opening<'a>,
+    common: Common,
+}
+
+impl Call<'_> {
+    fn verify(&self, mut input: Input, threads: usize) -> Outcome<'_> {
+        let source = Source::start(&mut input, &self.opening)?;
         let (format, cipher) = (source.format.name(), source.cipher);
-        let progress = Progress::new(source.text_len(&input, None), global.quiet);
+        let progress = self.common.progress(source.text_len(&input, None), false);
         let mut plaintext_len = 0;
         source.each_piece(&mut input, None, threads, None, &mut |text| {
             progress.add(text.len());
@@ -40,20 +60,22 @@ pub fn run(args: &Verify, global: &Global) -> Result<(), Failure> {
             Ok(())
         })?;
         drop(progress);
-        if args.flow.json {
-            print::json(&Answer {
-                file: input.named(),
-                authentic: true,
-                format,
-                cipher,
-                plaintext_len,
-            })?;
-        } else if !global.quiet {
-            print::note(&format!(
-                "{}: authentic, {plaintext_len} bytes, {format}, {cipher}",
-                input.name
-            ));
-        }
-        Ok(None)
-    })
+        Made::of(None, move || {
+            if self.common.json {
+                print::json(&Answer {
+                    file: input.named(),
+                    authentic: true,
+                    format,
+                    cipher,
+                    plaintext_len,
+                })?;
+            } else if !self.common.quiet {
+                print::note(&format!(
+                    "{}: authentic, {plaintext_len} bytes, {format}, {cipher}",
+                    input.name
+                ));
+            }
+            Ok(())
+        })
+    }
 }

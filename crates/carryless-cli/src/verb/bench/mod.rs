@@ -54,7 +54,7 @@ pub fn run(args: &Bench, global: &Global, only: Option<Engine>) -> Result<(), Fa
         if path.as_os_str() == "-" {
             return Err(Failure::usage("--svg needs the name of a file"));
         }
-        Output::create(Some(path), args.force, Mode::New)
+        Output::alone(Some(path), args.force, Mode::New)
     });
     let svg = svg.transpose()?;
     if cfg!(debug_assertions) {
