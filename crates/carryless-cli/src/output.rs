@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use self::beside::Beside;
-pub use self::beside::Directories;
+use self::beside::Directories;
 pub use self::system::most_open;
 use self::system::{new_mode, own_mode};
 use crate::answer;
@@ -13,6 +13,7 @@ use crate::closed;
 use crate::exit::{Code, Failure, show};
 use crate::input::Input;
 use crate::secret_file::readable_by_others;
+use crate::targets::Kept;
 
 mod beside;
 #[cfg(not(unix))]
@@ -59,69 +60,39 @@ enum Sink {
     Beside(Box<Beside>),
 }
 
-impl Output {
-    /// Opens the target; `-` or nothing is standard output. Its name will be one of those in `directories`.
+/// What the outputs of a call have in common.
+#[derive(Default)]
+pub struct Outputs<'a> {
+    /// Where their names are.
+    pub directories: Directories,
+    kept: Kept<'a>,
+}
+
+impl<'a> Outputs<'a> {
+    /// Outputs that replace none of these.
+    pub fn new(kept: Kept<'a>) -> Self {
+        let directories = Directories::default();
+        Self { directories, kept }
+    }
+
+    /// Opens the target; `-` or nothing is standard output.
     pub fn create(
+        &self,
         target: Option<&Path>,
         force: bool,
         mode: Mode<'_>,
-        directories: &Directories,
-    ) -> Result<Self, Failure> {
-        match target.filter(|path| path.as_os_str() != "-") {
-            Some(path) => Self::file(path, force, mode, directories),
-            None => Self::stdout(),
-        }
-    }
-
-    /// The same for the only output of a call.
-    pub fn alone(target: Option<&Path>, force: bool, mode: Mode<'_>) -> Result<Self, Failure> {
-        Self::create(target, force, mode, &Directories::default())
-    }
-
-    /// Opens what is to replace the regular file that is being read, which keeps its rights: as it was when it was opened.
-    pub fn replace(input: &Input, directories: &Directories) -> Result<Self, Failure> {
-        let (Some(path), Some(read)) = (&input.path, &input.metadata) else {
-            return Err(not_regular());
-        };
-        if !path.is_file() {
-            return Err(not_regular());
-        }
-        let mut output = Self::file(path, true, Mode::New, directories)?;
-        if let Sink::Beside(beside) = &mut output.sink {
-            beside.replaced = Some(read.clone());
-        }
-        Ok(output)
-    }
-
-    fn stdout() -> Result<Self, Failure> {
-        let name = "standard output".to_string();
-        let file = raw_stdout().map_err(|error| Failure::io(&name, "can't be opened", error))?;
-        closed::refuse(&file, &name)?;
-        Ok(Self {
-            sink: Sink::Direct(file),
-            name,
-            path: None,
-            terminal: io::stdout().is_terminal(),
-            is_stdout: true,
-            force: false,
-        })
-    }
-
-    fn file(
-        path: &Path,
-        force: bool,
-        mode: Mode<'_>,
-        directories: &Directories,
-    ) -> Result<Self, Failure> {
-        let name = show(path);
-        let fail = |error| Failure::io(&name, "can't be written", error);
-        let beside = |target, replaced, mode| {
-            let beside = Beside::create(target, replaced, mode, directories);
-            Ok(Sink::Beside(Box::new(beside.map_err(fail)?)))
+    ) -> Result<Output, Failure> {
+        let Some(path) = target.filter(|path| path.as_os_str() != "-") else {
+            return self.stdout();
         };
         let named = fs::symlink_metadata(path);
         let is_link = named.as_ref().is_ok_and(Metadata::is_symlink);
         let found = if is_link { fs::metadata(path) } else { named };
+        if let Ok(found) = &found {
+            self.kept.refuse(target, found)?;
+        }
+        let name = show(path);
+        let fail = |error| Failure::io(&name, "can't be written", error);
         let sink = match found {
             Ok(found) if found.is_dir() => {
                 let error = fail(io::ErrorKind::IsADirectory.into());
@@ -131,29 +102,21 @@ impl Output {
                 if !force {
                     return Err(exists(&name));
                 }
-                // What a symbolic link points to is replaced, the link stays.
-                let target = match is_link {
-                    true => path.canonicalize().map_err(fail)?,
-                    false => path.into(),
-                };
-                let mode = match mode {
-                    Mode::Private => Some(0o600),
-                    Mode::Like(_) | Mode::New => own_mode(&found),
-                };
-                beside(target, Some(found), mode)?
+                self.replacing(path, is_link, found, mode).map_err(fail)?
             }
             Ok(_) => Sink::Direct(OpenOptions::new().write(true).open(path).map_err(fail)?),
-            Err(error) if error.kind() == io::ErrorKind::NotFound && !is_link => {
-                beside(path.into(), None, new_mode(mode))?
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err(error) if error.kind() == io::ErrorKind::NotFound && is_link => {
                 let error = fail(error).hint("it is a symbolic link to what does not exist");
                 return Err(error);
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let beside = Beside::create(path.into(), None, new_mode(mode), &self.directories);
+                Sink::Beside(Box::new(beside.map_err(fail)?))
             }
             Err(error) => return Err(fail(error)),
         };
         let terminal = matches!(&sink, Sink::Direct(file) if file.is_terminal());
-        Ok(Self {
+        Ok(Output {
             sink,
             name,
             path: Some(path.into()),
@@ -161,6 +124,70 @@ impl Output {
             is_stdout: false,
             force,
         })
+    }
+
+    /// Opens what is to replace the regular file that is being read, which keeps its rights: as it was when it was opened.
+    pub fn replace(&self, input: &Input) -> Result<Output, Failure> {
+        let (Some(path), Some(read)) = (&input.path, &input.metadata) else {
+            return Err(not_regular());
+        };
+        if !path.is_file() {
+            return Err(not_regular());
+        }
+        let name = show(path);
+        let sink = self.replacing(path, path.is_symlink(), read.clone(), Mode::New);
+        Ok(Output {
+            sink: sink.map_err(|error| Failure::io(&name, "can't be written", error))?,
+            name,
+            path: Some(path.clone()),
+            terminal: false,
+            is_stdout: false,
+            force: true,
+        })
+    }
+
+    /// What a symbolic link points to is replaced, the link stays.
+    fn replacing(
+        &self,
+        path: &Path,
+        is_link: bool,
+        found: Metadata,
+        mode: Mode<'_>,
+    ) -> io::Result<Sink> {
+        let target = match is_link {
+            true => path.canonicalize()?,
+            false => path.into(),
+        };
+        let mode = match mode {
+            Mode::Private => Some(0o600),
+            Mode::Like(_) | Mode::New => own_mode(&found),
+        };
+        let beside = Beside::create(target, Some(found), mode, &self.directories)?;
+        Ok(Sink::Beside(Box::new(beside)))
+    }
+
+    fn stdout(&self) -> Result<Output, Failure> {
+        let name = "standard output".to_string();
+        let file = raw_stdout().map_err(|error| Failure::io(&name, "can't be opened", error))?;
+        closed::refuse(&file, &name)?;
+        if let Ok(found) = file.metadata() {
+            self.kept.refuse(None, &found)?;
+        }
+        Ok(Output {
+            sink: Sink::Direct(file),
+            name,
+            path: None,
+            terminal: io::stdout().is_terminal(),
+            is_stdout: true,
+            force: false,
+        })
+    }
+}
+
+impl Output {
+    /// The only output of a call.
+    pub fn alone(target: Option<&Path>, force: bool, mode: Mode<'_>) -> Result<Self, Failure> {
+        Outputs::default().create(target, force, mode)
     }
 
     /// What `--json` says of it.

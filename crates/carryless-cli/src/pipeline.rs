@@ -18,7 +18,6 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use carryless::DataIndependentTiming;
-use zeroize::Zeroize;
 
 pub use self::source::Pace;
 use self::source::{Read, Source};
@@ -192,7 +191,8 @@ impl Drop for Buffer {
         } else {
             self.used
         };
-        self.bytes[..used].zeroize();
+        self.bytes[..used].fill(0);
+        zeroize::optimization_barrier(&self.bytes);
     }
 }
 

@@ -6,8 +6,8 @@
 //! while temporary files are made or renamed, or removed by the signal: it is one or the other.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::io;
-use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 use tempfile::NamedTempFile;
@@ -17,19 +17,19 @@ use crate::exit::Failure;
 /// Held together by those that make or rename temporary files, and by the signal alone.
 static HOLD: RwLock<()> = RwLock::new(());
 /// The temporary files to remove.
-static TEMPORARIES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+static TEMPORARIES: Mutex<BTreeSet<OsString>> = Mutex::new(BTreeSet::new());
 
 /// Keeps signals away from the temporary files.
 fn hold() -> RwLockReadGuard<'static, ()> {
     HOLD.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn temporaries() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+fn temporaries() -> MutexGuard<'static, BTreeSet<OsString>> {
     TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The name of a temporary file, which a signal removes as long as this lives.
-pub struct Temporary(PathBuf);
+pub struct Temporary(OsString);
 
 impl Temporary {
     /// Makes the file.

@@ -1,34 +1,26 @@
 //! Where outputs go, and what none of them may replace.
 
-use core::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use crate::exit::{Failure, show};
 use crate::identity::{Identity, STDIN, STDOUT, identity_of};
 
-/// The outputs of one call.
+/// The names of the outputs of one call.
 pub struct Targets<'a> {
     output: Option<&'a Path>,
     /// The output is a directory, in which each target has the name that is derived from its input.
     into: bool,
-    /// What not even `--force` replaces, as it is read or opens what is written: inputs and secrets.
-    read: (&'a [PathBuf], Vec<PathBuf>),
-    /// Which files those are, once a target is there that may be one of them.
-    kept: OnceCell<BTreeMap<Identity, &'static str>>,
     /// The targets so far.
-    given: BTreeSet<PathBuf>,
+    given: BTreeSet<OsString>,
 }
 
 impl<'a> Targets<'a> {
-    /// For the option `-o`, the inputs and the secrets of a call. With several inputs `-o` is a directory, and
-    /// if it ends like one.
-    pub fn new(
-        output: Option<&'a Path>,
-        inputs: &'a [PathBuf],
-        secrets: impl Iterator<Item = PathBuf>,
-    ) -> Result<Self, Failure> {
+    /// For the option `-o` and the inputs of a call. With several inputs `-o` is a directory, and if it ends like one.
+    pub fn new(output: Option<&'a Path>, inputs: &[PathBuf]) -> Result<Self, Failure> {
         let several = inputs.len() > 1;
         let into = output.filter(|output| several || ends_as_directory(output));
         if let Some(absent) = into.filter(|directory| !directory.is_dir()) {
@@ -42,27 +34,8 @@ impl<'a> Targets<'a> {
         Ok(Self {
             output,
             into: into.is_some(),
-            read: (inputs, secrets.collect()),
-            kept: OnceCell::new(),
             given: BTreeSet::new(),
         })
-    }
-
-    /// What a file is that must stay.
-    fn is_kept(&self, file: &Identity) -> Option<&'static str> {
-        let (inputs, secrets) = &self.read;
-        let kept = self.kept.get_or_init(|| {
-            let stdin = inputs.is_empty().then(|| regular(STDIN.as_ref()));
-            let inputs = inputs
-                .iter()
-                .map(|path| regular(or_stream(Some(path), STDIN)));
-            let inputs = inputs.chain(stdin).flatten();
-            let secrets = secrets.iter().filter_map(|path| regular(path));
-            (inputs.map(|file| (file, "an input")))
-                .chain(secrets.map(|file| (file, "a key, passphrase or recipients file")))
-                .collect()
-        });
-        kept.get(file).copied()
     }
 
     /// The target of an input; none is standard output. It is where `-o` says, or has the derived name.
@@ -84,15 +57,60 @@ impl<'a> Targets<'a> {
             (None, None) => None,
         };
         let place = or_stream(target.as_deref(), STDOUT);
-        if let Some(what) = regular(place).and_then(|file| self.is_kept(&file)) {
-            let error = format!("{}: the target is {what}", show(place));
-            return Err(Failure::usage(error).hint("-o names another"));
-        }
-        if !self.given.insert(place.into()) {
+        // However it is written.
+        let name = place.components().collect::<PathBuf>();
+        if !self.given.insert(name.into()) {
             let error = format!("{}: two inputs have this target", show(place));
             return Err(Failure::usage(error).hint("one call for each, with -o, names others"));
         }
         Ok(target)
+    }
+}
+
+/// What not even `--force` replaces, as it is read or opens what is written.
+#[derive(Default)]
+pub struct Kept<'a> {
+    inputs: &'a [PathBuf],
+    secrets: Vec<PathBuf>,
+    /// Which files those are, once a target is there that may be one of them.
+    files: OnceLock<BTreeMap<Identity, &'static str>>,
+}
+
+impl<'a> Kept<'a> {
+    /// The inputs, or standard input if none is named, and the secrets of a call.
+    pub fn new(inputs: &'a [PathBuf], secrets: impl Iterator<Item = PathBuf>) -> Self {
+        Self {
+            inputs,
+            secrets: secrets.collect(),
+            files: OnceLock::new(),
+        }
+    }
+
+    /// Fails if the target, which is `found` there, must stay.
+    pub fn refuse(&self, target: Option<&Path>, found: &Metadata) -> Result<(), Failure> {
+        let place = or_stream(target, STDOUT);
+        let file = Some(found).filter(|found| found.is_file());
+        let file = file.and_then(|found| identity_of(place, found));
+        match file.and_then(|file| self.files().get(&file)) {
+            None => Ok(()),
+            Some(what) => {
+                let error = format!("{}: the target is {what}", show(place));
+                Err(Failure::usage(error).hint("-o names another"))
+            }
+        }
+    }
+
+    fn files(&self) -> &BTreeMap<Identity, &'static str> {
+        self.files.get_or_init(|| {
+            let stdin = self.inputs.is_empty().then(|| regular(STDIN.as_ref()));
+            let inputs = self.inputs.iter();
+            let inputs = inputs.map(|path| regular(or_stream(Some(path), STDIN)));
+            let inputs = inputs.chain(stdin).flatten();
+            let secrets = self.secrets.iter().filter_map(|path| regular(path));
+            (inputs.map(|file| (file, "an input")))
+                .chain(secrets.map(|file| (file, "a key, passphrase or recipients file")))
+                .collect()
+        })
     }
 }
 

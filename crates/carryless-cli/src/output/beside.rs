@@ -1,6 +1,7 @@
 //! A file beside its target, which it becomes when it is complete.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -24,7 +25,7 @@ pub struct Beside {
     pub directory: Arc<Place>,
     target: PathBuf,
     /// What is replaced, as it was.
-    pub replaced: Option<Metadata>,
+    replaced: Option<Metadata>,
     mode: Option<u32>,
 }
 
@@ -96,7 +97,7 @@ impl Beside {
 
 /// Directories in which names are given: one flush makes all of a directory durable.
 #[derive(Default)]
-pub struct Directories(Mutex<BTreeMap<PathBuf, Arc<Place>>>);
+pub struct Directories(Mutex<BTreeMap<OsString, Arc<Place>>>);
 
 /// One of them, and the names.
 pub struct Place {
@@ -111,15 +112,15 @@ impl Directories {
     /// Opens a directory before there is anything to lose, once.
     fn open(&self, path: &Path) -> io::Result<Arc<Place>> {
         let mut all = lock_of(&self.0);
-        if let Some(place) = all.get(path) {
+        if let Some(place) = all.get(path.as_os_str()) {
             return Ok(place.clone());
         }
         let whole = path.canonicalize().unwrap_or_else(|_| path.into());
-        let place = match all.get(&whole) {
+        let place = match all.get(whole.as_os_str()) {
             Some(place) => place.clone(),
             None => Arc::new(Place::open(whole.clone(), path)?),
         };
-        all.insert(whole, place.clone());
+        all.insert(whole.into(), place.clone());
         all.insert(path.into(), place.clone());
         Ok(place)
     }

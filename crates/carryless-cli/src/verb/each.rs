@@ -19,9 +19,10 @@ use serde::Serialize;
 
 use crate::answer;
 use crate::exit::{Failure, show};
-use crate::output::{Directories, Output, most_open};
+use crate::output::{Output, Outputs, most_open};
 use crate::print;
 use crate::progress::Progress;
+use crate::targets::Kept;
 
 /// Outputs that wait to be flushed together, at most.
 const TOGETHER: usize = 64;
@@ -78,7 +79,7 @@ struct Failed {
 /// not what was sealed is worse than a file that is not there, else the first counts.
 pub fn each<'a>(
     inputs: &[PathBuf],
-    common: &Common,
+    common: &Common<'_>,
     mut begin: impl FnMut(Option<&Path>) -> Result<Job<'a>, Failure>,
 ) -> Result<(), Failure> {
     let names: Vec<Option<&Path>> = match inputs {
@@ -142,25 +143,30 @@ fn is_short(found: Option<&Metadata>) -> bool {
 }
 
 /// What the inputs of a call have in common.
-pub struct Common {
+pub struct Common<'a> {
     several: bool,
     pub json: bool,
     pub quiet: bool,
     /// Threads that work at once.
     threads: usize,
-    /// Where outputs appear.
-    pub directories: Directories,
+    pub outputs: Outputs<'a>,
 }
 
-impl Common {
+impl<'a> Common<'a> {
     pub fn new(inputs: &[PathBuf], json: bool, quiet: bool, threads: usize) -> Self {
         Self {
             several: inputs.len() > 1,
             json,
             quiet,
             threads,
-            directories: Directories::default(),
+            outputs: Outputs::default(),
         }
+    }
+
+    /// The same for those that make files, which may replace none of these.
+    pub fn keeping(self, kept: Kept<'a>) -> Self {
+        let outputs = Outputs::new(kept);
+        Self { outputs, ..self }
     }
 
     /// A bar for an input, unless it is hidden, or others are worked on beside it.
@@ -172,7 +178,7 @@ impl Common {
 
 /// A call of the program, and what became of its files so far.
 struct Call<'a, 'b> {
-    common: &'b Common,
+    common: &'b Common<'b>,
     /// Outputs that can wait at once.
     most: usize,
     /// What was begun, and is not done yet.
@@ -208,7 +214,7 @@ impl Call<'_, '_> {
                 self.note(answer::File::new(&name, path), failure);
             }
         }
-        if self.common.directories.len() >= self.most {
+        if self.common.outputs.directories.len() >= self.most {
             self.flush_directories();
         }
     }
@@ -237,7 +243,7 @@ impl Call<'_, '_> {
 
     /// Makes the new names durable.
     fn flush_directories(&mut self) {
-        for failure in self.common.directories.flush() {
+        for failure in self.common.outputs.directories.flush() {
             self.note(answer::File::new("new names", None), failure);
         }
     }

@@ -13,10 +13,10 @@ use crate::args::{self, Format, Global};
 use crate::exit::{Failure, show};
 use crate::input::Input;
 use crate::opening::{Opening, Source};
-use crate::output::{Mode, Output};
+use crate::output::Mode;
 use crate::print;
 use crate::secrets::refuse_shared_stdin;
-use crate::targets::Targets;
+use crate::targets::{Kept, Targets};
 
 /// What `--json` says of an opened file.
 #[derive(Serialize)]
@@ -40,16 +40,18 @@ pub fn run(args: &args::Open, global: &Global) -> Result<(), Failure> {
         args.wait.refuse("a range")?;
     }
     let output = args.target.output.as_deref();
-    let mut targets = Targets::new(output, &args.inputs, args.secret.files())?;
+    let mut targets = Targets::new(output, &args.inputs)?;
+    let kept = Kept::new(&args.inputs, args.secret.files());
+    let common = Common::new(
+        &args.inputs,
+        args.flow.json,
+        global.quiet,
+        args.flow.threads(),
+    );
     let call = Call {
         args,
         opening,
-        common: Common::new(
-            &args.inputs,
-            args.flow.json,
-            global.quiet,
-            args.flow.threads(),
-        ),
+        common: common.keeping(kept),
     };
     each::each(&args.inputs, &call.common, |path| {
         let input = Input::open(path)?;
@@ -66,7 +68,7 @@ pub fn run(args: &args::Open, global: &Global) -> Result<(), Failure> {
 struct Call<'a> {
     args: &'a args::Open,
     opening: Opening<'a>,
-    common: Common,
+    common: Common<'a>,
 }
 
 impl Call<'_> {
@@ -74,7 +76,7 @@ impl Call<'_> {
         let began = Instant::now();
         let (args, common) = (self.args, &self.common);
         let mode = Mode::Like(&input);
-        let mut output = Output::create(target, args.target.force, mode, &common.directories)?;
+        let mut output = common.outputs.create(target, args.target.force, mode)?;
         output.refuse_json(common.json)?;
         let mut written = 0;
         let source = Source::start(&mut input, &self.opening)?;

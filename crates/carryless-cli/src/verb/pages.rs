@@ -8,7 +8,7 @@ use clap_mangen::Man;
 
 use crate::args::{self, Args};
 use crate::exit::{self, Code, Failure, show};
-use crate::output::{Directories, Mode, Output};
+use crate::output::{Mode, Outputs};
 use crate::print;
 
 pub fn completions(args: &args::Completions) -> Result<(), Failure> {
@@ -39,16 +39,16 @@ pub fn man(args: &args::Man) -> Result<(), Failure> {
 
 /// Writes all pages, and flushes the directory once behind them, also behind those before one that fails.
 fn write(pages: &[(String, Vec<u8>)], directory: &Path) -> Result<(), Failure> {
-    let directories = Directories::default();
+    let outputs = Outputs::default();
     let written = pages.iter().try_for_each(|(name, page)| {
         let target = directory.join(name);
-        let mut output = Output::create(Some(&target), true, Mode::New, &directories)?;
+        let mut output = outputs.create(Some(&target), true, Mode::New)?;
         let written = output.write_all(page);
         written.map_err(|error| output.failure(error))?;
         output.flush_content()?;
         output.place()
     });
-    let flushed = directories.flush().pop().map_or(Ok(()), Err);
+    let flushed = outputs.directories.flush().pop().map_or(Ok(()), Err);
     written.and(flushed)
 }
 

@@ -12,10 +12,10 @@ use crate::args::{Global, Rekey};
 use crate::exit::Failure;
 use crate::input::Input;
 use crate::opening::unlock;
-use crate::output::{Mode, Output};
+use crate::output::Mode;
 use crate::print;
 use crate::secrets::{Secrets, refuse_shared_stdin};
-use crate::targets::Targets;
+use crate::targets::{Kept, Targets};
 
 /// What `--json` says of a file with new slots.
 #[derive(Serialize)]
@@ -34,13 +34,15 @@ pub fn run(args: &Rekey, global: &Global) -> Result<(), Failure> {
     let old = Secrets::to_open(&args.secret, &reader)?;
     let new = Secrets::to_rekey(&args.new, &reader)?;
     let output = args.target.output.as_deref();
-    let mut targets = Targets::new(output, &args.inputs, secrets())?;
+    let mut targets = Targets::new(output, &args.inputs)?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let kept = Kept::new(&args.inputs, secrets());
+    let common = Common::new(&args.inputs, args.json, global.quiet, threads);
     let call = Call {
         args,
         old,
         new,
-        common: Common::new(&args.inputs, args.json, global.quiet, threads),
+        common: common.keeping(kept),
     };
     each::each(&args.inputs, &call.common, |path| {
         let input = Input::open(path)?;
@@ -58,7 +60,7 @@ struct Call<'a> {
     args: &'a Rekey,
     old: Secrets,
     new: Secrets,
-    common: Common,
+    common: Common<'a>,
 }
 
 impl Call<'_> {
@@ -75,10 +77,10 @@ impl Call<'_> {
         unlocked
             .opener(&payload)
             .map_err(|error| Failure::container(&name, error))?;
-        let (mode, directories) = (Mode::Like(&input), &common.directories);
+        let outputs = &common.outputs;
         let mut output = match args.target.output {
-            None => Output::replace(&input, directories)?,
-            Some(_) => Output::create(target, args.target.force, mode, directories)?,
+            None => outputs.replace(&input)?,
+            Some(_) => outputs.create(target, args.target.force, Mode::Like(&input))?,
         };
         output.refuse_terminal()?;
         output.refuse_json(common.json)?;

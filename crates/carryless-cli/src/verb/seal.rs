@@ -13,11 +13,11 @@ use crate::answer;
 use crate::args::{self, Format, Global};
 use crate::exit::Failure;
 use crate::input::Input;
-use crate::output::{Mode, Output};
+use crate::output::Mode;
 use crate::print;
 use crate::sealing::Sealing;
 use crate::secrets::refuse_shared_stdin;
-use crate::targets::Targets;
+use crate::targets::{Kept, Targets};
 
 /// What `--json` says of a sealed file.
 #[derive(Serialize)]
@@ -39,16 +39,18 @@ pub fn run(args: &args::Seal, global: &Global) -> Result<(), Failure> {
         args.wait.refuse("gcm")?;
     }
     let output = args.target.output.as_deref();
-    let mut targets = Targets::new(output, &args.inputs, args.secret.files())?;
+    let mut targets = Targets::new(output, &args.inputs)?;
+    let kept = Kept::new(&args.inputs, args.secret.files());
+    let common = Common::new(
+        &args.inputs,
+        args.flow.json,
+        global.quiet,
+        args.flow.threads(),
+    );
     let call = Call {
         args,
         sealing,
-        common: Common::new(
-            &args.inputs,
-            args.flow.json,
-            global.quiet,
-            args.flow.threads(),
-        ),
+        common: common.keeping(kept),
     };
     each::each(&args.inputs, &call.common, |path| {
         let input = Input::open(path)?;
@@ -64,7 +66,7 @@ pub fn run(args: &args::Seal, global: &Global) -> Result<(), Failure> {
 struct Call<'a> {
     args: &'a args::Seal,
     sealing: Sealing<'a>,
-    common: Common,
+    common: Common<'a>,
 }
 
 impl Call<'_> {
@@ -72,7 +74,7 @@ impl Call<'_> {
         let began = Instant::now();
         let (args, common) = (self.args, &self.common);
         let mode = Mode::Like(&input);
-        let mut output = Output::create(target, args.target.force, mode, &common.directories)?;
+        let mut output = common.outputs.create(target, args.target.force, mode)?;
         output.refuse_terminal()?;
         output.refuse_json(common.json)?;
         let progress = common.progress(input.len().and_then(sealed_len), false);

@@ -45,7 +45,7 @@ pub fn run(args: &Verify, global: &Global) -> Result<(), Failure> {
 /// What all inputs are verified with.
 struct Call<'a> {
     opening: Opening<'a>,
-    common: Common,
+    common: Common<'a>,
 }
 
 impl Call<'_> {
