@@ -4,8 +4,7 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use self::beside::Beside;
-use self::beside::Directories;
+use self::beside::{Beside, Directories};
 pub use self::system::most_open;
 use self::system::{new_mode, own_mode};
 use crate::answer;

@@ -192,7 +192,7 @@ impl Drop for Buffer {
             self.used
         };
         self.bytes[..used].fill(0);
-        zeroize::optimization_barrier(&self.bytes);
+        zeroize::optimization_barrier(&self.bytes[..]);
     }
 }
 

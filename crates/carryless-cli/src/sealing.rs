@@ -77,9 +77,12 @@ impl<'a> Sealing<'a> {
         if input.len().is_none() {
             take(&core::mem::take(&mut head))?;
         }
-        let mut take = |sealed: &[u8]| match core::mem::take(&mut head) {
-            head if head.is_empty() => take(sealed),
-            head => take(&[&head, sealed].concat()),
+        let mut take = |sealed: &[u8]| {
+            if head.is_empty() {
+                return take(sealed);
+            }
+            head.extend_from_slice(sealed);
+            take(&core::mem::take(&mut head))
         };
         let work = Seal::new(sealer, input.len(), wait, &name);
         pipeline::run(&work, input, threads, &mut take)

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs::Metadata;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::exit::{Failure, show};
@@ -58,7 +58,8 @@ impl<'a> Targets<'a> {
         };
         let place = or_stream(target.as_deref(), STDOUT);
         // However it is written.
-        let name = place.components().collect::<PathBuf>();
+        let parts = place.components().filter(|part| *part != Component::CurDir);
+        let name = parts.collect::<PathBuf>();
         if !self.given.insert(name.into()) {
             let error = format!("{}: two inputs have this target", show(place));
             return Err(Failure::usage(error).hint("one call for each, with -o, names others"));

@@ -16,6 +16,7 @@ pub(crate) type Expanded = Zeroizing<Box<[u8]>>;
 /// crate `hkdf` would refuse one of fewer than 64 bytes, as the RFC asks of keys that come from its
 /// first step.
 pub(crate) fn expand(key: &[u8], info: &[&[u8]], len: usize) -> Expanded {
+    assert!(len <= 255 * HASH_LEN, "HKDF ends there");
     let mut output = Expanded::new(vec![0; len].into());
     burning(|| {
         let keyed = Hmac::<Sha512>::new_from_slice(key).expect("HMAC takes keys of any length");

@@ -37,6 +37,7 @@ impl Beside {
         directories: &Directories,
     ) -> io::Result<Self> {
         let directory = directories.open(directory_of(&target))?;
+        let target = directory.join(target);
         let (file, temporary) = Temporary::make(|| {
             let mut named = tempfile::Builder::new();
             let named = named.prefix(PREFIX).suffix(SUFFIX);
@@ -71,11 +72,13 @@ impl Beside {
         let (replaced, new) = (self.replaced.as_ref(), self.replaced.is_none());
         // Whatever the result, the temporary file is gone.
         let placed = self.temporary.rename(|| {
-            if new {
+            let persisted = if new {
                 file.persist_noclobber(&target)
             } else {
                 file.persist(&target)
-            }
+            };
+            // With the error goes the file, while signals are kept away.
+            persisted.map_err(|error| error.error)
         });
         // Only now: whenever it ends before, what it leaves is readable by its owner alone.
         let file = placed?;
@@ -97,11 +100,18 @@ impl Beside {
 
 /// Directories in which names are given: one flush makes all of a directory durable.
 #[derive(Default)]
-pub struct Directories(Mutex<BTreeMap<OsString, Arc<Place>>>);
+pub struct Directories(Mutex<Opened>);
 
-/// One of them, and the names.
+#[derive(Default)]
+struct Opened {
+    places: Vec<Arc<Place>>,
+    /// By all names that they were asked for as.
+    by_name: BTreeMap<OsString, Arc<Place>>,
+}
+
+/// A directory, and names in it.
 pub struct Place {
-    /// From the root, whatever it was asked for as.
+    /// From the root, whatever it was asked for as: where it leads is the same until it is flushed.
     path: PathBuf,
     directory: Directory,
     /// Those that were not there before; nothing if none at all was given.
@@ -111,30 +121,34 @@ pub struct Place {
 impl Directories {
     /// Opens a directory before there is anything to lose, once.
     fn open(&self, path: &Path) -> io::Result<Arc<Place>> {
-        let mut all = lock_of(&self.0);
-        if let Some(place) = all.get(path.as_os_str()) {
+        let mut opened = lock_of(&self.0);
+        if let Some(place) = opened.by_name.get(path.as_os_str()) {
             return Ok(place.clone());
         }
         let whole = path.canonicalize().unwrap_or_else(|_| path.into());
-        let place = match all.get(whole.as_os_str()) {
+        let known = opened.places.iter().find(|place| place.path == whole);
+        let place = match known {
             Some(place) => place.clone(),
-            None => Arc::new(Place::open(whole.clone(), path)?),
+            None => {
+                let place = Arc::new(Place::open(whole, path)?);
+                opened.places.push(place.clone());
+                place
+            }
         };
-        all.insert(whole.into(), place.clone());
-        all.insert(path.into(), place.clone());
+        opened.by_name.insert(path.into(), place.clone());
         Ok(place)
     }
 
-    /// How many are open, at most.
+    /// How many are open.
     pub fn len(&self) -> usize {
-        lock_of(&self.0).len()
+        lock_of(&self.0).places.len()
     }
 
     /// Makes the names durable, and closes the directories.
     pub fn flush(&self) -> Vec<Failure> {
-        let all = core::mem::take(&mut *lock_of(&self.0));
-        let once = all.into_iter().filter(|(path, place)| *path == place.path);
-        once.filter_map(|(_, place)| place.flush().err()).collect()
+        let places = core::mem::take(&mut *lock_of(&self.0)).places;
+        let flushed = places.iter().map(|place| place.flush());
+        flushed.filter_map(Result::err).collect()
     }
 }
 
@@ -147,6 +161,16 @@ impl Place {
             directory,
             names,
         })
+    }
+
+    /// What is in it under the name of the target; the target itself if that ends in no name.
+    fn join(&self, target: PathBuf) -> PathBuf {
+        let whole = target.as_os_str().as_encoded_bytes();
+        let name = target.file_name();
+        match name.filter(|name| whole.ends_with(name.as_encoded_bytes())) {
+            Some(name) => self.path.join(name),
+            None => target,
+        }
     }
 
     fn add(&self, target: PathBuf, new: bool) {

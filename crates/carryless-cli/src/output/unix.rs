@@ -56,11 +56,15 @@ pub fn set_owner(file: &File, replaced: &Metadata) -> io::Result<bool> {
     Ok(given)
 }
 
+/// Files that are open beside inputs, outputs and directories.
+const OTHERS: u64 = 16;
+
 /// How many outputs a call may have open, by what the system allows.
 pub fn most_open() -> usize {
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
-    // Each with its directory, and as much again for all else.
-    let limit = limit.and_then(|limit| usize::try_from(limit / 4).ok());
+    // Each with its input and its directory, and as much again for all else.
+    let limit = limit.map(|limit| limit.saturating_sub(OTHERS) / 4);
+    let limit = limit.and_then(|limit| usize::try_from(limit).ok());
     limit.unwrap_or(usize::MAX)
 }
 

@@ -87,6 +87,8 @@ impl<'a> Source<'a> {
             if len >= pace.piece && (left.is_zero() || !self.input.is_ready(left)?) {
                 let whole = len - len % pace.piece;
                 self.held.extend_from_slice(&buffer[whole..len]);
+                // It is no part of what is read now, of which the rest is wiped.
+                buffer[whole..len].zeroize();
                 return Ok((whole, false));
             }
             let before = len;

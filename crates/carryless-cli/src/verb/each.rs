@@ -19,17 +19,21 @@ use serde::Serialize;
 
 use crate::answer;
 use crate::exit::{Failure, show};
+use crate::input::Input;
 use crate::output::{Output, Outputs, most_open};
+use crate::pipeline::MAX_WORKERS;
 use crate::print;
 use crate::progress::Progress;
 use crate::targets::Kept;
 
-/// Outputs that wait to be flushed together, at most.
-const TOGETHER: usize = 64;
+/// Inputs that wait to be worked on together, at most.
+const TOGETHER: usize = 256;
+/// Outputs that are flushed at once, at most.
+const FLUSHED: usize = 64;
 /// Bytes of the longest input whose output waits: to flush that of a longer one alone costs little beside its sealing.
 const SHORT: u64 = 1 << 20;
 /// Jobs for which starting a thread pays.
-const WORTH_A_THREAD: usize = 4;
+const WORTH_A_THREAD: usize = 8;
 /// More than a flush takes in memory, and than a thread takes to wake.
 const LONG: Duration = Duration::from_micros(200);
 
@@ -169,9 +173,9 @@ impl<'a> Common<'a> {
         Self { outputs, ..self }
     }
 
-    /// A bar for an input, unless it is hidden, or others are worked on beside it.
-    pub fn progress(&self, len: Option<u64>, hidden: bool) -> Progress {
-        let beside = self.several && len.is_some_and(|len| len <= SHORT);
+    /// A bar for so much of an input, unless it is hidden, or others are worked on beside it.
+    pub fn progress(&self, input: &Input, len: Option<u64>, hidden: bool) -> Progress {
+        let beside = self.several && is_short(input.metadata.as_ref());
         Progress::new(len, self.quiet || hidden || beside)
     }
 }
@@ -179,7 +183,7 @@ impl<'a> Common<'a> {
 /// A call of the program, and what became of its files so far.
 struct Call<'a, 'b> {
     common: &'b Common<'b>,
-    /// Outputs that can wait at once.
+    /// Inputs and outputs that can be open at once.
     most: usize,
     /// What was begun, and is not done yet.
     waiting: Vec<(Option<&'b Path>, Result<Job<'a>, Failure>)>,
@@ -191,10 +195,13 @@ struct Call<'a, 'b> {
 impl Call<'_, '_> {
     /// Does what waits, and makes what comes of it durable and visible.
     fn settle(&mut self) {
+        if self.common.outputs.directories.len() + self.waiting.len() > self.most {
+            self.flush_directories();
+        }
         let threads = self.common.threads;
         let (paths, jobs): (Vec<_>, Vec<_>) =
             core::mem::take(&mut self.waiting).into_iter().unzip();
-        let own = (threads / workers(threads, jobs.len())).max(1);
+        let own = threads / workers(threads, jobs.len());
         let made = side_by_side(jobs, threads, |job: Result<Job<'_>, _>| {
             job.and_then(|job| job(own))
         });
@@ -214,9 +221,6 @@ impl Call<'_, '_> {
                 self.note(answer::File::new(&name, path), failure);
             }
         }
-        if self.common.outputs.directories.len() >= self.most {
-            self.flush_directories();
-        }
     }
 
     /// Flushes many at once, as the system writes them together then; in memory, where a flush is nothing, one by one.
@@ -230,7 +234,7 @@ impl Call<'_, '_> {
             slow = if began.elapsed() > LONG { slow + 1 } else { 0 };
             // One that takes long may have waited for a processor.
             if slow == 2 {
-                let pool = ThreadPoolBuilder::new().num_threads(self.most);
+                let pool = ThreadPoolBuilder::new().num_threads(self.most.min(FLUSHED));
                 self.flushers = pool.build().ok();
             }
         }
@@ -285,7 +289,7 @@ impl Call<'_, '_> {
 
 /// How many threads so many jobs are worth.
 fn workers(threads: usize, jobs: usize) -> usize {
-    threads.min(jobs / WORTH_A_THREAD).max(1)
+    threads.min(jobs / WORTH_A_THREAD).clamp(1, MAX_WORKERS)
 }
 
 /// Does the same to all, on several threads where they are many; what comes of each, in their order.

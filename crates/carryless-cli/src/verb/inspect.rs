@@ -78,16 +78,14 @@ struct Message {
 }
 
 pub fn run(args: &Inspect) -> Result<(), Failure> {
-    each::each(
-        &args.inputs,
-        &Common::new(&args.inputs, args.json, true, 1),
-        |path| {
-            let input = Input::open(path)?;
-            input.refuse_terminal()?;
-            let said = move || inspect(input, args.json);
-            Ok(Box::new(move |_| Made::of(None, said)))
-        },
-    )
+    // No bars, and no work for threads: all of it is in what is said, which comes in order.
+    let common = Common::new(&args.inputs, args.json, true, 1);
+    each::each(&args.inputs, &common, |path| {
+        let input = Input::open(path)?;
+        input.refuse_terminal()?;
+        let said = move || inspect(input, args.json);
+        Ok(Box::new(move |_| Made::of(None, said)))
+    })
 }
 
 fn inspect(mut input: Input, json: bool) -> Result<(), Failure> {

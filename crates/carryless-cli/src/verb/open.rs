@@ -82,7 +82,7 @@ impl Call<'_> {
         let source = Source::start(&mut input, &self.opening)?;
         let (format, range, wait) = (source.format, args.range(), args.wait.time);
         let text_len = source.text_len(&input, range);
-        let bar = common.progress(text_len, output.is_terminal());
+        let bar = common.progress(&input, text_len, output.is_terminal());
         let take = &mut |text: &[u8]| {
             output.write_text(text)?;
             bar.add(text.len());

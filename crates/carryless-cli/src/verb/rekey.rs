@@ -46,10 +46,7 @@ pub fn run(args: &Rekey, global: &Global) -> Result<(), Failure> {
     };
     each::each(&args.inputs, &call.common, |path| {
         let input = Input::open(path)?;
-        let target = match output {
-            None => None,
-            Some(_) => targets.next(input.path.as_deref(), |path| Ok(path.into()))?,
-        };
+        let target = targets.next(input.path.as_deref(), |path| Ok(path.into()))?;
         let call = &call;
         Ok(Box::new(move |_| call.rekey(input, target.as_deref())))
     })
@@ -64,7 +61,7 @@ struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// Without a target the input is replaced.
+    /// Without an output the input is replaced.
     fn rekey(&self, mut input: Input, target: Option<&Path>) -> Outcome<'_> {
         let (args, common) = (self.args, &self.common);
         let name = input.name.clone();

@@ -77,7 +77,7 @@ impl Call<'_> {
         let mut output = common.outputs.create(target, args.target.force, mode)?;
         output.refuse_terminal()?;
         output.refuse_json(common.json)?;
-        let progress = common.progress(input.len().and_then(sealed_len), false);
+        let progress = common.progress(&input, input.len().and_then(sealed_len), false);
         let mut sealed_len = 0;
         let take = &mut |sealed: &[u8]| {
             progress.add(sealed.len());
@@ -87,9 +87,12 @@ impl Call<'_> {
         let wait = args.wait.time;
         let plaintext_len = self.sealing.run(&mut input, threads, wait, take)?;
         drop(progress);
-        warn_of_change(&input, plaintext_len);
+        let changed = input.changed();
         let (file, target) = (input.named(), output.target());
         Made::of(output, move || {
+            if changed {
+                warn_of_change(&input.name, plaintext_len);
+            }
             if !common.json {
                 return Ok(());
             }
@@ -106,13 +109,10 @@ impl Call<'_> {
 }
 
 /// What was sealed is what was read, in one pass; but that may be part of what the file became.
-fn warn_of_change(input: &Input, read: u64) {
-    if input.changed() {
-        print::warning(&format!(
-            "{}: it changed while it was read; the {read} bytes that were read are sealed",
-            input.name
-        ));
-    }
+fn warn_of_change(name: &str, read: u64) {
+    print::warning(&format!(
+        "{name}: it changed while it was read; the {read} bytes that were read are sealed"
+    ));
 }
 
 /// Seconds, to a microsecond.

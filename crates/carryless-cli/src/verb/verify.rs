@@ -52,7 +52,9 @@ impl Call<'_> {
     fn verify(&self, mut input: Input, threads: usize) -> Outcome<'_> {
         let source = Source::start(&mut input, &self.opening)?;
         let (format, cipher) = (source.format.name(), source.cipher);
-        let progress = self.common.progress(source.text_len(&input, None), false);
+        let progress = self
+            .common
+            .progress(&input, source.text_len(&input, None), false);
         let mut plaintext_len = 0;
         source.each_piece(&mut input, None, threads, None, &mut |text| {
             progress.add(text.len());
