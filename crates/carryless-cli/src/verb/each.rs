@@ -26,10 +26,9 @@ use crate::print;
 use crate::progress::Progress;
 use crate::targets::Kept;
 
-/// Inputs that wait to be worked on together, at most.
-const TOGETHER: usize = 256;
-/// Outputs that are flushed at once, at most.
-const FLUSHED: usize = 64;
+/// Inputs that wait to be worked on and flushed together, at most: of more, what was sealed first is no more in a cache when it
+/// is placed.
+const TOGETHER: usize = 64;
 /// Bytes of the longest input whose output waits: to flush that of a longer one alone costs little beside its sealing.
 const SHORT: u64 = 1 << 20;
 /// Jobs for which starting a thread pays.
@@ -234,7 +233,7 @@ impl Call<'_, '_> {
             slow = if began.elapsed() > LONG { slow + 1 } else { 0 };
             // One that takes long may have waited for a processor.
             if slow == 2 {
-                let pool = ThreadPoolBuilder::new().num_threads(self.most.min(FLUSHED));
+                let pool = ThreadPoolBuilder::new().num_threads(self.most);
                 self.flushers = pool.build().ok();
             }
         }
