@@ -257,8 +257,8 @@ pub fn place(index: u64) -> usize {
     usize::try_from(index % MAX_WORKERS as u64).expect("it is below the number of places")
 }
 
-/// A panic under a lock is a failure by way of [`Turn`]; what it protects is still in order.
-fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+/// Locks what a panic of who held it leaves in order: of a worker that is a failure by way of [`Turn`].
+pub fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

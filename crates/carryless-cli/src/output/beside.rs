@@ -5,13 +5,14 @@ use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use tempfile::NamedTempFile;
 
 use super::system::{Directory, lock, set_mode, set_owner};
 use crate::exit::{Failure, show};
 use crate::identity::state;
+use crate::pipeline::lock as hold;
 use crate::signals::Temporary;
 
 /// Where the temporary file of a target lies: beside it, recognisable, and readable by its owner.
@@ -121,7 +122,7 @@ pub struct Place {
 impl Directories {
     /// Opens a directory before there is anything to lose, once.
     fn open(&self, path: &Path) -> io::Result<Arc<Place>> {
-        let mut opened = lock_of(&self.0);
+        let mut opened = hold(&self.0);
         if let Some(place) = opened.by_name.get(path.as_os_str()) {
             return Ok(place.clone());
         }
@@ -141,12 +142,12 @@ impl Directories {
 
     /// How many are open.
     pub fn len(&self) -> usize {
-        lock_of(&self.0).places.len()
+        hold(&self.0).places.len()
     }
 
     /// Makes the names durable, and closes the directories.
     pub fn flush(&self) -> Vec<Failure> {
-        let places = core::mem::take(&mut *lock_of(&self.0)).places;
+        let places = core::mem::take(&mut *hold(&self.0)).places;
         let flushed = places.iter().map(|place| place.flush());
         flushed.filter_map(Result::err).collect()
     }
@@ -174,14 +175,14 @@ impl Place {
     }
 
     fn add(&self, target: PathBuf, new: bool) {
-        let mut names = lock_of(&self.names);
+        let mut names = hold(&self.names);
         let names = names.get_or_insert_default();
         names.extend(new.then_some(target));
     }
 
     /// Makes the names durable. Where that fails the new ones go again: nothing is there that may not outlive a crash.
     pub fn flush(&self) -> Result<(), Failure> {
-        let Some(new) = lock_of(&self.names).take() else {
+        let Some(new) = hold(&self.names).take() else {
             return Ok(());
         };
         self.directory.sync().map_err(|error| {
@@ -192,10 +193,6 @@ impl Place {
             Failure::io(&show(&self.path), what, error)
         })
     }
-}
-
-fn lock_of<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The error without the temporary name, which nobody knows.

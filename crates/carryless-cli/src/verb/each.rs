@@ -8,7 +8,7 @@ use std::fs::Metadata;
 use std::io;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::thread;
 use std::time::Instant;
 
@@ -21,7 +21,7 @@ use crate::answer;
 use crate::exit::{Failure, show};
 use crate::input::Input;
 use crate::output::{Output, Outputs, most_open};
-use crate::pipeline::MAX_WORKERS;
+use crate::pipeline::{MAX_WORKERS, lock};
 use crate::print;
 use crate::progress::Progress;
 use crate::targets::Kept;
@@ -78,8 +78,8 @@ struct Failed {
 }
 
 /// Calls `begin` for each input in order, or for standard input if none is named, and does the jobs, those of short
-/// inputs side by side; what they make appears in order. A failure does not keep the others from their turn; what is
-/// not what was sealed is worse than a file that is not there, else the first counts.
+/// inputs side by side; what there is to say is said in order. A failure does not keep the others from their turn; what
+/// is not what was sealed is worse than a file that is not there, else the first counts.
 pub fn each<'a>(
     inputs: &[PathBuf],
     common: &Common<'_>,
@@ -156,20 +156,21 @@ pub struct Common<'a> {
 }
 
 impl<'a> Common<'a> {
-    pub fn new(inputs: &[PathBuf], json: bool, quiet: bool, threads: usize) -> Self {
+    /// Of those that make files: none replaces what is kept.
+    pub fn new(
+        inputs: &[PathBuf],
+        json: bool,
+        quiet: bool,
+        threads: usize,
+        kept: Kept<'a>,
+    ) -> Self {
         Self {
             several: inputs.len() > 1,
             json,
             quiet,
             threads,
-            outputs: Outputs::default(),
+            outputs: Outputs::new(kept),
         }
-    }
-
-    /// The same for those that make files, which may replace none of these.
-    pub fn keeping(self, kept: Kept<'a>) -> Self {
-        let outputs = Outputs::new(kept);
-        Self { outputs, ..self }
     }
 
     /// A bar for so much of an input, unless it is hidden, or others are worked on beside it.
@@ -299,7 +300,7 @@ fn side_by_side<T: Send, U: Send>(
 ) -> Vec<U> {
     let workers = workers(threads, all.len());
     let queue = Mutex::new(all.into_iter().enumerate());
-    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let next = || lock(&queue).next();
     let work = || {
         // Not every system has a thread begin with what the one that starts it was told.
         let _timing = DataIndependentTiming::begin();

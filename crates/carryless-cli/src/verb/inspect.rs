@@ -14,6 +14,7 @@ use crate::args::Inspect;
 use crate::exit::Failure;
 use crate::input::Input;
 use crate::print;
+use crate::targets::Kept;
 
 /// A nonce and a tag: the shortest GCM message.
 const GCM_OVERHEAD: u64 = 12 + TAG_LEN as u64;
@@ -79,7 +80,7 @@ struct Message {
 
 pub fn run(args: &Inspect) -> Result<(), Failure> {
     // No bars, and no work for threads: all of it is in what is said, which comes in order.
-    let common = Common::new(&args.inputs, args.json, true, 1);
+    let common = Common::new(&args.inputs, args.json, true, 1, Kept::default());
     each::each(&args.inputs, &common, |path| {
         let input = Input::open(path)?;
         input.refuse_terminal()?;

@@ -47,11 +47,12 @@ pub fn run(args: &args::Open, global: &Global) -> Result<(), Failure> {
         args.flow.json,
         global.quiet,
         args.flow.threads(),
+        kept,
     );
     let call = Call {
         args,
         opening,
-        common: common.keeping(kept),
+        common,
     };
     each::each(&args.inputs, &call.common, |path| {
         let input = Input::open(path)?;

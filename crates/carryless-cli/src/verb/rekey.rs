@@ -37,12 +37,12 @@ pub fn run(args: &Rekey, global: &Global) -> Result<(), Failure> {
     let mut targets = Targets::new(output, &args.inputs)?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let kept = Kept::new(&args.inputs, secrets());
-    let common = Common::new(&args.inputs, args.json, global.quiet, threads);
+    let common = Common::new(&args.inputs, args.json, global.quiet, threads, kept);
     let call = Call {
         args,
         old,
         new,
-        common: common.keeping(kept),
+        common,
     };
     each::each(&args.inputs, &call.common, |path| {
         let input = Input::open(path)?;

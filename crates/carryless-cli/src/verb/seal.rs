@@ -46,11 +46,12 @@ pub fn run(args: &args::Seal, global: &Global) -> Result<(), Failure> {
         args.flow.json,
         global.quiet,
         args.flow.threads(),
+        kept,
     );
     let call = Call {
         args,
         sealing,
-        common: common.keeping(kept),
+        common,
     };
     each::each(&args.inputs, &call.common, |path| {
         let input = Input::open(path)?;

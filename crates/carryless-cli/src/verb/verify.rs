@@ -10,6 +10,7 @@ use crate::input::Input;
 use crate::opening::{Opening, Source};
 use crate::print;
 use crate::secrets::refuse_shared_stdin;
+use crate::targets::Kept;
 
 /// What `--json` says of an authentic file.
 #[derive(Serialize)]
@@ -32,6 +33,7 @@ pub fn run(args: &Verify, global: &Global) -> Result<(), Failure> {
             args.flow.json,
             global.quiet,
             args.flow.threads(),
+            Kept::default(),
         ),
     };
     each::each(&args.inputs, &call.common, |path| {
