@@ -1,6 +1,7 @@
 //! Input keys, whose length is the choice of the cipher.
 
 use core::fmt;
+use std::sync::OnceLock;
 
 use zeroize::Zeroizing;
 
@@ -71,7 +72,12 @@ pub struct Key {
     cipher: Cipher,
     /// Boxed: it stays where it is until it is wiped.
     bytes: Box<Zeroizing<[u8; 32]>>,
+    /// Its public name in containers, once that was asked for.
+    id: OnceLock<KeyIdBytes>,
 }
+
+/// See [`KeyId`](crate::container::KeyId).
+pub(crate) type KeyIdBytes = [u8; 8];
 
 impl fmt::Debug for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -94,7 +100,7 @@ impl Key {
             .ok_or(Error::KeyLength { got: key.len() })?;
         let mut bytes = Box::new(Zeroizing::new([0; 32]));
         bytes[..key.len()].copy_from_slice(key);
-        Ok(Self { cipher, bytes })
+        Ok(Self::of(cipher, bytes))
     }
 
     /// Makes a new key from the system's random generator.
@@ -104,7 +110,17 @@ impl Key {
     pub fn generate(cipher: Cipher) -> Result<Self, Error> {
         let mut bytes = Box::new(Zeroizing::new([0; 32]));
         getrandom::fill(&mut bytes[..cipher.key_len()]).map_err(|_| Error::Random)?;
-        Ok(Self { cipher, bytes })
+        Ok(Self::of(cipher, bytes))
+    }
+
+    const fn of(cipher: Cipher, bytes: Box<Zeroizing<[u8; 32]>>) -> Self {
+        let id = OnceLock::new();
+        Self { cipher, bytes, id }
+    }
+
+    /// Its public name, which is derived when it is first asked for.
+    pub(crate) fn id(&self, derive: impl FnOnce() -> KeyIdBytes) -> &KeyIdBytes {
+        self.id.get_or_init(derive)
     }
 
     /// What it is a key of.

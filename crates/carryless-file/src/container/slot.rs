@@ -47,12 +47,15 @@ impl KeyId {
     /// The id of a key.
     #[must_use]
     pub fn of(key: &Key) -> Self {
-        let key = key.as_bytes();
-        // A key of 16 bytes and the same with 16 zeros behind are one to HMAC: hence the length.
-        let [.., len] = key.len().to_be_bytes();
-        // It stands in the file, for everybody to see.
-        let id = expand(key, &[KEY_ID_LABEL, &[len]], KEY_ID_LEN);
-        Self(publish(part(&id, 0)))
+        let derive = || {
+            let key = key.as_bytes();
+            // A key of 16 bytes and the same with 16 zeros behind are one to HMAC: hence the length.
+            let [.., len] = key.len().to_be_bytes();
+            // It stands in the file, for everybody to see.
+            let id = expand(key, &[KEY_ID_LABEL, &[len]], KEY_ID_LEN);
+            publish(part(&id, 0))
+        };
+        Self(*key.id(derive))
     }
 
     /// Its bytes.
