@@ -1,6 +1,7 @@
 //! Passphrases, and what it costs to try one.
 
 use core::fmt;
+use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
 use argon2::{Algorithm, Argon2, Block, Params, Version};
@@ -22,8 +23,8 @@ const MAX_LANES: u8 = 16;
 /// Memory times passes, summed over the slots of a file.
 pub(super) const MAX_WORK_KIB: u64 = 1 << 22;
 
-/// A passphrase: 1 to 1024 bytes, taken as they are. Wiped when dropped, and so is the slot key that was
-/// derived of it last: one passphrase opens many files that one call sealed.
+/// A passphrase: 1 to 1024 bytes, taken as they are. Wiped when dropped, and so are the slot keys that were
+/// derived of it last: one passphrase opens many files that a few calls sealed.
 ///
 /// Nothing is normalised or cut off: a line end or another way to write the same letter is another
 /// passphrase.
@@ -39,9 +40,12 @@ pub struct Passphrase {
     bytes: Zeroizing<Vec<u8>>,
     /// Of all slots that are made with it, if they share one.
     salt: Option<Salt>,
-    /// The slot key that was derived last: files that were sealed together have one.
-    last: Mutex<Option<(Argon2id, Salt, Key)>>,
+    /// The slot keys that were derived last: files that were sealed together have one.
+    last: Mutex<VecDeque<(Argon2id, Salt, Key)>>,
 }
+
+/// Slot keys that are remembered.
+const REMEMBERED: usize = 16;
 
 impl Clone for Passphrase {
     fn clone(&self) -> Self {
@@ -70,7 +74,7 @@ impl Passphrase {
     }
 
     const fn with(bytes: Zeroizing<Vec<u8>>, salt: Option<Salt>) -> Self {
-        let last = Mutex::new(None);
+        let last = Mutex::new(VecDeque::new());
         Self { bytes, salt, last }
     }
 
@@ -93,17 +97,18 @@ impl Passphrase {
         self.salt.map_or_else(random_salt, Ok)
     }
 
-    /// The slot key, derived unless it is that of the last call.
+    /// The slot key, derived unless it is that of a call not long ago.
     pub(super) fn slot_key(&self, cost: Argon2id, salt: &Salt) -> Result<Key, Error> {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, _, key)) = last
-            .as_ref()
-            .filter(|last| (last.0, last.1) == (cost, *salt))
-        {
+        let known = last
+            .iter()
+            .find(|known| (known.0, known.1) == (cost, *salt));
+        if let Some((_, _, key)) = known {
             return Ok(key.clone());
         }
         let key = cost.derive(&self.bytes, salt)?;
-        *last = Some((cost, *salt, key.clone()));
+        last.truncate(REMEMBERED - 1);
+        last.push_front((cost, *salt, key.clone()));
         Ok(key)
     }
 }
@@ -254,8 +259,11 @@ mod tests {
     fn a_slot_key_is_that_of_its_salt_and_cost_whatever_came_before() {
         let passphrase = Passphrase::new(b"abc".to_vec()).expect("a length");
         let costs = [8, 9].map(|kib| Argon2id::new(kib, 1, 1).expect("within the limits"));
-        for case in [0, 0, 1, 3, 2, 2, 0, 3] {
-            let (cost, salt) = (costs[case % 2], [[7; SALT_LEN], [8; SALT_LEN]][case / 2]);
+        // Few at first, then more than are remembered, then the forgotten ones.
+        let many = 0..3 * REMEMBERED;
+        for case in [0, 0, 1, 3, 2, 2, 0, 3].into_iter().chain(many).chain(0..9) {
+            let salt = [u8::try_from(case / 2).expect("few"); SALT_LEN];
+            let cost = costs[case % 2];
             let got = passphrase.slot_key(cost, &salt).expect("little memory");
             let right = cost.derive(b"abc", &salt).expect("little memory");
             assert_eq!(got.as_bytes(), right.as_bytes(), "{case}");
