@@ -33,8 +33,11 @@ pub fn seal(
     let sealer = Sealer::new(key).map_err(fail)?;
     take(sealer.nonce())?;
     let parts = Parts::default();
-    let step = |offset, text: &mut [u8]| parts.keep(offset, sealer.seal(offset, text)?);
-    let work = Segments::new(input.len(), true, &name, step);
+    let step = |offset, text: &mut [u8]| {
+        parts.keep(offset, sealer.seal(offset, text)?);
+        Ok(())
+    };
+    let work = Segments::new(input.len(), &name, step);
     let len = pipeline::run(&work, input, threads, take)?;
     take(&sealer.finish(&parts.in_order()).map_err(fail)?)?;
     Ok(len)
@@ -68,9 +71,13 @@ fn open_with(
     let opener = Opener::new(key, &nonce);
 
     let parts = Parts::default();
-    let step = |offset, text: &mut [u8]| parts.keep(offset, opener.authenticate(offset, text)?);
     input.part(NONCE_LEN as u64, len)?;
-    let work = Segments::new(Some(len), false, &name, step);
+    let work = Authentication {
+        len: segment_len(Some(len)),
+        opener: &opener,
+        parts: &parts,
+        name: &name,
+    };
     pipeline::run(&work, input, threads, &mut |_| Ok(()))?;
     let mut tag = [0; TAG_LEN];
     input.part(NONCE_LEN as u64 + len, TAG_LEN as u64)?;
@@ -83,7 +90,7 @@ fn open_with(
     let step =
         |offset, text: &mut [u8]| verified.open(offset, text).map_err(|_| Error::Unauthentic);
     input.part(NONCE_LEN as u64, len)?;
-    let work = Segments::new(Some(len), true, &name, step);
+    let work = Segments::new(Some(len), &name, step);
     let read = pipeline::run(&work, input, threads, take)?;
     if read < len {
         return Err(fail(Error::Unauthentic));
@@ -96,10 +103,9 @@ fn open_with(
 struct Parts(Mutex<Vec<(u64, Partial)>>);
 
 impl Parts {
-    fn keep(&self, offset: u64, part: Partial) -> Result<(), Error> {
+    fn keep(&self, offset: u64, part: Partial) {
         let mut parts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         parts.push((offset, part));
-        Ok(())
     }
 
     fn in_order(self) -> Vec<Partial> {
@@ -112,24 +118,22 @@ impl Parts {
 /// One step on all segments of a text, each where it stands.
 struct Segments<'a, F> {
     len: usize,
-    /// What the step makes of a segment is wanted.
-    output: bool,
     /// For messages.
     name: &'a str,
     step: F,
 }
 
 impl<'a, F: Fn(u64, &mut [u8]) -> Result<(), Error> + Sync> Segments<'a, F> {
-    fn new(text_len: Option<u64>, output: bool, name: &'a str, step: F) -> Self {
-        let known = text_len.and_then(|len| usize::try_from(len + 1).ok());
-        let len = known.map_or(SEGMENT, |len| len.next_multiple_of(16).min(SEGMENT));
-        Self {
-            len,
-            output,
-            name,
-            step,
-        }
+    fn new(text_len: Option<u64>, name: &'a str, step: F) -> Self {
+        let len = segment_len(text_len);
+        Self { len, name, step }
     }
+}
+
+/// Bytes of a segment of a text that long, if that is known.
+fn segment_len(text_len: Option<u64>) -> usize {
+    let known = text_len.and_then(|len| usize::try_from(len + 1).ok());
+    known.map_or(SEGMENT, |len| len.next_multiple_of(16).min(SEGMENT))
 }
 
 impl<F: Fn(u64, &mut [u8]) -> Result<(), Error> + Sync> Work for Segments<'_, F> {
@@ -150,9 +154,36 @@ impl<F: Fn(u64, &mut [u8]) -> Result<(), Error> + Sync> Work for Segments<'_, F>
             (self.step)(batch.offset, text)
         };
         match stepped {
-            Ok(()) if self.output => (text.len(), Ok(())),
-            Ok(()) => (0, Ok(())),
+            Ok(()) => (text.len(), Ok(())),
             Err(error) => (0, Err(Failure::message(self.name, error))),
         }
+    }
+}
+
+/// The first step of opening, of which nothing comes but what is known of each segment.
+struct Authentication<'a> {
+    len: usize,
+    opener: &'a Opener,
+    parts: &'a Parts,
+    /// For messages.
+    name: &'a str,
+}
+
+impl Work for Authentication<'_> {
+    fn input_len(&self) -> usize {
+        self.len
+    }
+
+    fn output_len(&self) -> usize {
+        0
+    }
+
+    fn batch(&self, batch: &Batch<'_>, _: &mut [u8]) -> (usize, Result<(), Failure>) {
+        if batch.input.is_empty() {
+            return (0, Ok(()));
+        }
+        let part = self.opener.authenticate(batch.offset, batch.input);
+        let kept = part.map(|part| self.parts.keep(batch.offset, part));
+        (0, kept.map_err(|error| Failure::message(self.name, error)))
     }
 }

@@ -236,7 +236,6 @@ fn u8_every_error_of_a_segment_is_that_of_the_run() {
                 let mut input = Input::of(file(&text));
                 let work = Segments {
                     len: LEN,
-                    output: true,
                     name: "name",
                     step,
                 };
