@@ -9,6 +9,7 @@
 #[cfg(all(test, unix))]
 mod tests;
 
+mod buffer;
 mod source;
 
 use core::panic::AssertUnwindSafe;
@@ -19,6 +20,7 @@ use std::thread;
 
 use carryless::DataIndependentTiming;
 
+use self::buffer::Buffer;
 pub use self::source::Pace;
 use self::source::{Read, Source};
 use crate::exit::{Code, Failure};
@@ -170,32 +172,6 @@ impl Line<'_> {
     }
 }
 
-/// What a worker reads into or makes: what was used of it is wiped, which for a short file is little.
-struct Buffer {
-    bytes: Vec<u8>,
-    used: usize,
-}
-
-impl Buffer {
-    fn new(len: usize) -> Self {
-        let bytes = vec![0; len];
-        Self { bytes, used: 0 }
-    }
-}
-
-impl Drop for Buffer {
-    fn drop(&mut self) {
-        // A panic left unsaid how much it was.
-        let used = if thread::panicking() {
-            self.bytes.len()
-        } else {
-            self.used
-        };
-        self.bytes[..used].fill(0);
-        zeroize::optimization_barrier(&self.bytes[..]);
-    }
-}
-
 /// The right to write a batch when those before it are written. If it is dropped without that, by a
 /// panic, that is the failure of this batch.
 struct Turn<'a, 'b> {
@@ -262,6 +238,6 @@ pub fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn into_inner<T>(mutex: Mutex<T>) -> T {
+pub fn into_inner<T>(mutex: Mutex<T>) -> T {
     mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
