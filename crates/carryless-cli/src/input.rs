@@ -9,6 +9,15 @@ use crate::answer;
 use crate::closed;
 use crate::exit::{Failure, show};
 
+/// An input as it is named in a call.
+#[derive(Clone, Copy)]
+pub struct Named<'a> {
+    /// From 0.
+    pub number: usize,
+    /// Nothing, if it is standard input for want of names.
+    pub path: Option<&'a Path>,
+}
+
 /// An input with its name.
 pub struct Input {
     file: File,

@@ -315,6 +315,13 @@ impl Write for Output {
     }
 }
 
+/// The directory that a file is in.
+pub fn directory_of(path: &Path) -> &Path {
+    path.parent()
+        .filter(|parent| !parent.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
+}
+
 fn exists(name: &str) -> Failure {
     Failure::usage(format!("{name}: the target exists"))
         .hint("--force replaces it, -o names another")

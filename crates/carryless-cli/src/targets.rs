@@ -1,26 +1,35 @@
 //! Where outputs go, and what none of them may replace.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs::Metadata;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use crate::args::Target;
 use crate::exit::{Failure, show};
 use crate::identity::{Identity, STDIN, STDOUT, identity_of};
+use crate::input::Named;
+use crate::output::directory_of;
+
+/// The name that an output has of its input.
+type Derived = fn(&Path) -> Result<PathBuf, Failure>;
 
 /// The names of the outputs of one call.
 pub struct Targets<'a> {
     output: Option<&'a Path>,
     /// The output is a directory, in which each target has the name that is derived from its input.
     into: bool,
-    /// The targets so far.
-    given: BTreeSet<OsString>,
+    derived: Derived,
+    /// Numbers of inputs whose target an earlier one has.
+    repeated: BTreeSet<usize>,
 }
 
 impl<'a> Targets<'a> {
-    /// For the option `-o` and the inputs of a call. With several inputs `-o` is a directory, and if it ends like one.
-    pub fn new(output: Option<&'a Path>, inputs: &[PathBuf]) -> Result<Self, Failure> {
+    /// For `-o`, `-f` and the inputs of a call. With several inputs `-o` is a directory, and if it ends like one.
+    pub fn new(target: &'a Target, inputs: &[PathBuf], derived: Derived) -> Result<Self, Failure> {
+        let output = target.output.as_deref();
         let several = inputs.len() > 1;
         let into = output.filter(|output| several || ends_as_directory(output));
         if let Some(absent) = into.filter(|directory| !directory.is_dir()) {
@@ -31,41 +40,113 @@ impl<'a> Targets<'a> {
                 "make it, or leave the last / out"
             }));
         }
-        Ok(Self {
+        let mut targets = Self {
             output,
             into: into.is_some(),
-            given: BTreeSet::new(),
-        })
+            derived,
+            repeated: BTreeSet::new(),
+        };
+        targets.repeated = targets.repeated(inputs, target.force);
+        Ok(targets)
+    }
+
+    /// Which inputs have the target of an earlier one, unless nothing can become of that.
+    fn repeated(&self, inputs: &[PathBuf], force: bool) -> BTreeSet<usize> {
+        let mut places = Places::default();
+        let mut given = BTreeMap::new();
+        let mut repeated = BTreeSet::new();
+        for (number, input) in inputs.iter().enumerate() {
+            let Ok(target) = self.target(Some(input)) else {
+                continue;
+            };
+            let target = or_stream(target.as_deref(), STDOUT);
+            // Where there is nothing to be replaced, a link is an error.
+            let replaces = force || target == input;
+            match given.entry(places.of(target, replaces)) {
+                Entry::Vacant(entry) => {
+                    entry.insert(input);
+                }
+                Entry::Occupied(entry) if can_be_input(entry.get()) => {
+                    repeated.insert(number);
+                }
+                Entry::Occupied(mut entry) => {
+                    entry.insert(input);
+                }
+            }
+        }
+        repeated
+    }
+
+    /// Whether they have names of their inputs.
+    pub const fn are_derived(&self) -> bool {
+        self.output.is_none() || self.into
     }
 
     /// The target of an input; none is standard output. It is where `-o` says, or has the derived name.
-    pub fn next(
-        &mut self,
-        input: Option<&Path>,
-        derived: impl FnOnce(&Path) -> Result<PathBuf, Failure>,
-    ) -> Result<Option<PathBuf>, Failure> {
-        let target = match (self.output, input) {
-            (Some(directory), Some(input)) if self.into => {
-                Some(directory.join(derived(input)?.file_name().unwrap_or_default()))
-            }
-            (Some(directory), None) if self.into => {
-                let error = format!("{}: standard input has no name there", show(directory));
-                return Err(Failure::usage(error).hint("-o names a file"));
-            }
-            (Some(output), _) => Some(output.into()),
-            (None, Some(input)) => Some(derived(input)?),
-            (None, None) => None,
-        };
-        let place = or_stream(target.as_deref(), STDOUT);
-        // However it is written.
-        let parts = place.components().filter(|part| *part != Component::CurDir);
-        let name = parts.collect::<PathBuf>();
-        if !self.given.insert(name.into()) {
+    pub fn of(&self, named: Named<'_>) -> Result<Option<PathBuf>, Failure> {
+        let target = self.target(named.path)?;
+        if self.repeated.contains(&named.number) {
+            let place = or_stream(target.as_deref(), STDOUT);
             let error = format!("{}: two inputs have this target", show(place));
             return Err(Failure::usage(error).hint("one call for each, with -o, names others"));
         }
         Ok(target)
     }
+
+    fn target(&self, input: Option<&Path>) -> Result<Option<PathBuf>, Failure> {
+        let input = input.filter(|path| path.as_os_str() != "-");
+        let derived = |input| (self.derived)(input);
+        match (self.output, input) {
+            (Some(directory), Some(input)) if self.into => {
+                let name = derived(input)?;
+                Ok(Some(directory.join(name.file_name().unwrap_or_default())))
+            }
+            (Some(directory), None) if self.into => {
+                let error = format!("{}: standard input has no name there", show(directory));
+                Err(Failure::usage(error).hint("-o names a file"))
+            }
+            (Some(output), _) => Ok(Some(output.into())),
+            (None, Some(input)) => derived(input).map(Some),
+            (None, None) => Ok(None),
+        }
+    }
+}
+
+/// Where names lead, however they are written.
+#[derive(Default)]
+struct Places(BTreeMap<PathBuf, PathBuf>);
+
+impl Places {
+    /// A link is followed if it is what it leads to that is `replaced`.
+    fn of(&mut self, target: &Path, replaced: bool) -> OsString {
+        if replaced
+            && target.is_symlink()
+            && let Ok(place) = target.canonicalize()
+        {
+            return place.into();
+        }
+        let Some(name) = target.file_name() else {
+            return target.into();
+        };
+        let directory = directory_of(target);
+        let whole = || {
+            directory
+                .canonicalize()
+                .unwrap_or_else(|_| directory.into())
+        };
+        let directory = self.0.entry(directory.into()).or_insert_with(whole);
+        let place = directory.join(name).into_os_string();
+        // Where case makes no difference, mostly.
+        match cfg!(any(windows, target_vendor = "apple")) {
+            true => place.to_ascii_lowercase(),
+            false => place,
+        }
+    }
+}
+
+/// Whether something can become of an input, as far as its name tells.
+fn can_be_input(path: &Path) -> bool {
+    path.as_os_str() == "-" || path.metadata().is_ok_and(|found| !found.is_dir())
 }
 
 /// What not even `--force` replaces, as it is read or opens what is written.

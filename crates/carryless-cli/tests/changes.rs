@@ -6,10 +6,11 @@ mod common;
 use std::ffi::OsStr;
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::symlink;
 use std::process::Stdio;
 
 use common::victim::Victim;
-use common::{CHUNK, CHUNKED, KINDS, MESSAGE, Place, Run, SEALED, finish, has_strace};
+use common::{CHUNK, CHUNKED, CONTAINER, KINDS, MESSAGE, Place, Run, SEALED, finish, has_strace};
 
 /// Without `--force` it is not replaced, though it was not there when the work began.
 #[test]
@@ -149,6 +150,38 @@ fn a_directory_that_can_not_be_read_takes_files() {
         let opened = place.ok(&["open", "-k", "key", "box/sealed", "-o", "-"]);
         assert_eq!(opened, b"attack at dawn");
     }
+}
+
+/// A target is where its name led when the work began.
+#[test]
+fn a_link_to_the_directory_may_change_meanwhile() {
+    let place = Place::of(CONTAINER);
+    for directory in ["first", "second"] {
+        std::fs::create_dir(place.path(directory)).expect("it is new");
+    }
+    symlink("first", place.path("link")).expect("it is new");
+    let mut child = place
+        .piped(&CONTAINER.args("seal", &["-", "-o", "link/sealed"]))
+        .spawn()
+        .expect("the program starts");
+    let is_there = |name: &str| {
+        place
+            .path(name)
+            .read_dir()
+            .is_ok_and(|mut all| all.next().is_some())
+    };
+    while !is_there("first") {
+        std::thread::yield_now();
+    }
+    std::fs::remove_file(place.path("link")).expect("it exists");
+    symlink("second", place.path("link")).expect("it is gone");
+    drop(child.stdin.take());
+    assert!(child.wait().expect("it ends").success());
+    assert_eq!(
+        place.path("first").read_dir().expect("a directory").count(),
+        1
+    );
+    assert!(place.has("first/sealed") && !is_there("second"));
 }
 
 #[test]

@@ -248,50 +248,6 @@ fn many_files_have_each_their_own_result() {
     assert!(place.temporaries().is_empty());
 }
 
-/// Of four the last two, the first and last, any two: the first keeps the target, and the others have theirs.
-#[test]
-fn no_two_inputs_have_one_target() {
-    const FOUR: usize = 4;
-    let pairs = (0..FOUR).flat_map(|first| (first + 1..FOUR).map(move |second| (first, second)));
-    for (first, second) in pairs {
-        let place = Place::new();
-        for (name, verb, ending) in [("sealed", "seal", ""), ("opened", "open", ".cless")] {
-            std::fs::create_dir(place.path(name)).expect("a directory");
-            let input = |number: usize| {
-                let name = if number == second { first } else { number };
-                format!("in{number}/text{name}{ending}")
-            };
-            let inputs: [String; FOUR] = core::array::from_fn(input);
-            for (number, input) in inputs.iter().enumerate() {
-                let directory = place.path(&format!("in{number}"));
-                std::fs::create_dir_all(directory).expect("a directory");
-                place.write(input.trim_end_matches(".cless"), &[number.to_le_bytes()[0]]);
-                if verb == "open" {
-                    place.ok(&["seal", "-k", "key", input.trim_end_matches(".cless")]);
-                }
-            }
-            // Not by force either: the first would be lost.
-            let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
-            let args = [&[verb, "-f", "-k", "key", "-o", name], &inputs[..]].concat();
-            let run = place.fails(2, &args);
-            assert!(run.stderr.contains("two inputs"), "{}", run.stderr);
-            for number in (0..FOUR).filter(|number| *number != second) {
-                let text = if verb == "seal" {
-                    let sealed = format!("sealed/text{number}.cless");
-                    place.ok(&["open", "-k", "key", &sealed, "-o", "-"])
-                } else {
-                    place.read(&format!("opened/text{number}"))
-                };
-                assert_eq!(
-                    text,
-                    [number.to_le_bytes()[0]],
-                    "{verb}, {first} and {second}"
-                );
-            }
-        }
-    }
-}
-
 #[test]
 fn a_directory_takes_one_file_too_if_it_is_called_one() {
     let place = Place::new();

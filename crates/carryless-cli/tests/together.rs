@@ -121,7 +121,7 @@ fn what_ends_it_leaves_each_of_many_whole_or_absent() {
     }
     const RENAME: &str = "rename,renameat,renameat2,link,linkat";
     for signal in ["KILL", "TERM"] {
-        // Each flush has a thread of its own, by which strace counts.
+        // Flushes that take long have threads of their own, by which strace counts.
         for (call, when) in [("fsync", 1), (RENAME, 1), (RENAME, 3), ("fchmod", 2)] {
             let (place, names) = sources(5);
             let fault = format!("inject={call}:signal={signal}:when={when}");
@@ -141,6 +141,21 @@ fn what_ends_it_leaves_each_of_many_whole_or_absent() {
             }
         }
     }
+}
+
+/// Outputs wait for each other then, more often than once.
+#[test]
+fn of_many_files_that_take_long_to_flush_all_are_placed() {
+    if !has_strace() {
+        return;
+    }
+    let (place, names) = sources(2 * MANY);
+    let strace = ["strace", "-f", "-qq", "-o", "/dev/null"];
+    let strace = [&strace[..], &["-e", "inject=fsync:delay_enter=1000"]].concat();
+    let run = place.through(&strace, &[&seal(&names)[..], &["-t", "4"]].concat());
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(place.temporaries().is_empty());
+    assert_eq!(whole(&place, &names), names.len());
 }
 
 /// What takes long to come keeps none of those before it from its place.

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use tempfile::NamedTempFile;
 
+use super::directory_of;
 use super::system::{Directory, lock, set_mode, set_owner};
 use crate::exit::{Failure, show};
 use crate::identity::state;
@@ -202,11 +203,4 @@ fn unnamed(error: io::Error) -> io::Error {
         .split_once(" at path ")
         .map(|(what, _)| what.to_string());
     what.map_or(error, |what| io::Error::new(kind, what))
-}
-
-/// The directory that a file is in.
-fn directory_of(path: &Path) -> &Path {
-    path.parent()
-        .filter(|parent| !parent.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
 }

@@ -59,11 +59,11 @@ pub fn set_owner(file: &File, replaced: &Metadata) -> io::Result<bool> {
 /// Files that are open beside inputs, outputs and directories.
 const OTHERS: u64 = 16;
 
-/// How many outputs a call may have open, by what the system allows.
+/// How many outputs may wait for a call, by what the system allows.
 pub fn most_open() -> usize {
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
-    // Each with its input and its directory, and as much again for all else.
-    let limit = limit.map(|limit| limit.saturating_sub(OTHERS) / 4);
+    // As many each are made, of as many inputs; wait; are what those that wait replace; and twice as many directories.
+    let limit = limit.map(|limit| limit.saturating_sub(OTHERS) / 6);
     let limit = limit.and_then(|limit| usize::try_from(limit).ok());
     limit.unwrap_or(usize::MAX)
 }

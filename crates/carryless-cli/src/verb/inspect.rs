@@ -81,11 +81,10 @@ struct Message {
 pub fn run(args: &Inspect) -> Result<(), Failure> {
     // No bars, and no work for threads: all of it is in what is said, which comes in order.
     let common = Common::new(&args.inputs, args.json, true, 1, Kept::default());
-    each::each(&args.inputs, &common, |path| {
-        let input = Input::open(path)?;
+    each::each(&args.inputs, &common, |named, _| {
+        let input = Input::open(named.path)?;
         input.refuse_terminal()?;
-        let said = move || inspect(input, args.json);
-        Ok(Box::new(move |_| Made::of(None, said)))
+        Made::of(None, move || inspect(input, args.json))
     })
 }
 

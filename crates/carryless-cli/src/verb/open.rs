@@ -11,7 +11,7 @@ use super::seal::rounded;
 use crate::answer;
 use crate::args::{self, Format, Global};
 use crate::exit::{Failure, show};
-use crate::input::Input;
+use crate::input::{Input, Named};
 use crate::opening::{Opening, Source};
 use crate::output::Mode;
 use crate::print;
@@ -39,29 +39,17 @@ pub fn run(args: &args::Open, global: &Global) -> Result<(), Failure> {
     } else if args.range().is_some() {
         args.wait.refuse("a range")?;
     }
-    let output = args.target.output.as_deref();
-    let mut targets = Targets::new(output, &args.inputs)?;
+    let targets = Targets::new(&args.target, &args.inputs, opened_name)?;
     let kept = Kept::new(&args.inputs, args.secret.files());
-    let common = Common::new(
-        &args.inputs,
-        args.flow.json,
-        global.quiet,
-        args.flow.threads(),
-        kept,
-    );
+    let common = Common::of(&args.inputs, &args.flow, global, kept);
     let call = Call {
         args,
         opening,
+        targets,
         common,
     };
-    each::each(&args.inputs, &call.common, |path| {
-        let input = Input::open(path)?;
-        input.refuse_terminal()?;
-        let target = targets.next(input.path.as_deref(), opened_name)?;
-        let call = &call;
-        Ok(Box::new(move |threads| {
-            call.open(input, target.as_deref(), threads)
-        }))
+    each::each(&args.inputs, &call.common, |named, threads| {
+        call.open(named, threads)
     })
 }
 
@@ -69,15 +57,21 @@ pub fn run(args: &args::Open, global: &Global) -> Result<(), Failure> {
 struct Call<'a> {
     args: &'a args::Open,
     opening: Opening<'a>,
+    targets: Targets<'a>,
     common: Common<'a>,
 }
 
 impl Call<'_> {
-    fn open(&self, mut input: Input, target: Option<&Path>, threads: usize) -> Outcome<'_> {
+    fn open(&self, named: Named<'_>, threads: usize) -> Outcome<'_> {
         let began = Instant::now();
         let (args, common) = (self.args, &self.common);
+        let mut input = Input::open(named.path)?;
+        input.refuse_terminal()?;
+        let target = self.targets.of(named)?;
         let mode = Mode::Like(&input);
-        let mut output = common.outputs.create(target, args.target.force, mode)?;
+        let mut output = common
+            .outputs
+            .create(target.as_deref(), args.target.force, mode)?;
         output.refuse_json(common.json)?;
         let mut written = 0;
         let source = Source::start(&mut input, &self.opening)?;

@@ -1,7 +1,5 @@
 //! `carryless rekey`: a new header before the same payload.
 
-use std::path::Path;
-
 use carryless_file::cobblestone::HEADER_LEN;
 
 use serde::Serialize;
@@ -10,7 +8,7 @@ use super::each::{self, Common, Made, Outcome};
 use crate::answer;
 use crate::args::{Global, Rekey};
 use crate::exit::Failure;
-use crate::input::Input;
+use crate::input::{Input, Named};
 use crate::opening::unlock;
 use crate::output::Mode;
 use crate::print;
@@ -33,8 +31,7 @@ pub fn run(args: &Rekey, global: &Global) -> Result<(), Failure> {
     let reader = args.secret.own.reader();
     let old = Secrets::to_open(&args.secret, &reader)?;
     let new = Secrets::to_rekey(&args.new, &reader)?;
-    let output = args.target.output.as_deref();
-    let mut targets = Targets::new(output, &args.inputs)?;
+    let targets = Targets::new(&args.target, &args.inputs, |path| Ok(path.into()))?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let kept = Kept::new(&args.inputs, secrets());
     let common = Common::new(&args.inputs, args.json, global.quiet, threads, kept);
@@ -42,14 +39,10 @@ pub fn run(args: &Rekey, global: &Global) -> Result<(), Failure> {
         args,
         old,
         new,
+        targets,
         common,
     };
-    each::each(&args.inputs, &call.common, |path| {
-        let input = Input::open(path)?;
-        let target = targets.next(input.path.as_deref(), |path| Ok(path.into()))?;
-        let call = &call;
-        Ok(Box::new(move |_| call.rekey(input, target.as_deref())))
-    })
+    each::each(&args.inputs, &call.common, |named, _| call.rekey(named))
 }
 
 /// What all inputs are opened with, and what they get.
@@ -57,13 +50,16 @@ struct Call<'a> {
     args: &'a Rekey,
     old: Secrets,
     new: Secrets,
+    targets: Targets<'a>,
     common: Common<'a>,
 }
 
 impl Call<'_> {
     /// Without an output the input is replaced.
-    fn rekey(&self, mut input: Input, target: Option<&Path>) -> Outcome<'_> {
+    fn rekey(&self, named: Named<'_>) -> Outcome<'_> {
         let (args, common) = (self.args, &self.common);
+        let mut input = Input::open(named.path)?;
+        let target = self.targets.of(named)?;
         let name = input.name.clone();
         let (_, unlocked) = unlock(&mut input, &self.old, &[])?;
         let header = unlocked
@@ -77,7 +73,7 @@ impl Call<'_> {
         let outputs = &common.outputs;
         let mut output = match args.target.output {
             None => outputs.replace(&input)?,
-            Some(_) => outputs.create(target, args.target.force, Mode::Like(&input))?,
+            Some(_) => outputs.create(target.as_deref(), args.target.force, Mode::Like(&input))?,
         };
         output.refuse_terminal()?;
         output.refuse_json(common.json)?;

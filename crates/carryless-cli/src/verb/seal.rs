@@ -12,7 +12,7 @@ use super::each::{self, Common, Made, Outcome};
 use crate::answer;
 use crate::args::{self, Format, Global};
 use crate::exit::Failure;
-use crate::input::Input;
+use crate::input::{Input, Named};
 use crate::output::Mode;
 use crate::print;
 use crate::sealing::Sealing;
@@ -38,28 +38,17 @@ pub fn run(args: &args::Seal, global: &Global) -> Result<(), Failure> {
     if args.format == Format::Gcm {
         args.wait.refuse("gcm")?;
     }
-    let output = args.target.output.as_deref();
-    let mut targets = Targets::new(output, &args.inputs)?;
+    let targets = Targets::new(&args.target, &args.inputs, derived_name)?;
     let kept = Kept::new(&args.inputs, args.secret.files());
-    let common = Common::new(
-        &args.inputs,
-        args.flow.json,
-        global.quiet,
-        args.flow.threads(),
-        kept,
-    );
+    let common = Common::of(&args.inputs, &args.flow, global, kept);
     let call = Call {
         args,
         sealing,
+        targets,
         common,
     };
-    each::each(&args.inputs, &call.common, |path| {
-        let input = Input::open(path)?;
-        let target = targets.next(input.path.as_deref(), |path| derived_name(path, &input))?;
-        let call = &call;
-        Ok(Box::new(move |threads| {
-            call.seal(input, target.as_deref(), threads)
-        }))
+    each::each(&args.inputs, &call.common, |named, threads| {
+        call.seal(named, threads)
     })
 }
 
@@ -67,15 +56,23 @@ pub fn run(args: &args::Seal, global: &Global) -> Result<(), Failure> {
 struct Call<'a> {
     args: &'a args::Seal,
     sealing: Sealing<'a>,
+    targets: Targets<'a>,
     common: Common<'a>,
 }
 
 impl Call<'_> {
-    fn seal(&self, mut input: Input, target: Option<&Path>, threads: usize) -> Outcome<'_> {
+    fn seal(&self, named: Named<'_>, threads: usize) -> Outcome<'_> {
         let began = Instant::now();
         let (args, common) = (self.args, &self.common);
+        let mut input = Input::open(named.path)?;
+        let target = self.targets.of(named)?;
+        if self.targets.are_derived() {
+            refuse_unnamed(&input)?;
+        }
         let mode = Mode::Like(&input);
-        let mut output = common.outputs.create(target, args.target.force, mode)?;
+        let mut output = common
+            .outputs
+            .create(target.as_deref(), args.target.force, mode)?;
         output.refuse_terminal()?;
         output.refuse_json(common.json)?;
         let progress = common.progress(&input, input.len().and_then(sealed_len), false);
@@ -121,15 +118,21 @@ pub fn rounded(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e6
 }
 
-/// `name.cless`, of a regular file.
-fn derived_name(path: &Path, input: &Input) -> Result<PathBuf, Failure> {
-    if input.len().is_none() {
+/// Fails for what has a path and is no regular file.
+fn refuse_unnamed(input: &Input) -> Result<(), Failure> {
+    if input.path.is_some() && input.len().is_none() {
         let error = format!(
             "{}: no regular file that a name could be made of",
             input.name
         );
         return Err(Failure::usage(error).hint("-o names the output"));
     }
+    Ok(())
+}
+
+/// `name.cless`.
+#[expect(clippy::unnecessary_wraps, reason = "as of what is opened")]
+fn derived_name(path: &Path) -> Result<PathBuf, Failure> {
     let mut name = path.as_os_str().to_os_string();
     name.push(".");
     name.push(EXTENSION);

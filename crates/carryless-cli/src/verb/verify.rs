@@ -6,7 +6,7 @@ use super::each::{self, Common, Made, Outcome};
 use crate::answer;
 use crate::args::{Global, Verify};
 use crate::exit::Failure;
-use crate::input::Input;
+use crate::input::{Input, Named};
 use crate::opening::{Opening, Source};
 use crate::print;
 use crate::secrets::refuse_shared_stdin;
@@ -26,21 +26,10 @@ struct Answer {
 pub fn run(args: &Verify, global: &Global) -> Result<(), Failure> {
     refuse_shared_stdin(&args.inputs, args.secret.files())?;
     let opening = Opening::new(args.format, &args.secret, args.context.bytes())?;
-    let call = Call {
-        opening,
-        common: Common::new(
-            &args.inputs,
-            args.flow.json,
-            global.quiet,
-            args.flow.threads(),
-            Kept::default(),
-        ),
-    };
-    each::each(&args.inputs, &call.common, |path| {
-        let input = Input::open(path)?;
-        input.refuse_terminal()?;
-        let call = &call;
-        Ok(Box::new(move |threads| call.verify(input, threads)))
+    let common = Common::of(&args.inputs, &args.flow, global, Kept::default());
+    let call = Call { opening, common };
+    each::each(&args.inputs, &call.common, |named, threads| {
+        call.verify(named, threads)
     })
 }
 
@@ -51,7 +40,9 @@ struct Call<'a> {
 }
 
 impl Call<'_> {
-    fn verify(&self, mut input: Input, threads: usize) -> Outcome<'_> {
+    fn verify(&self, named: Named<'_>, threads: usize) -> Outcome<'_> {
+        let mut input = Input::open(named.path)?;
+        input.refuse_terminal()?;
         let source = Source::start(&mut input, &self.opening)?;
         let (format, cipher) = (source.format.name(), source.cipher);
         let progress = self
@@ -64,10 +55,12 @@ impl Call<'_> {
             Ok(())
         })?;
         drop(progress);
+        // Not the file itself, which would be open until its turn comes.
+        let (file, name) = (input.named(), input.name);
         Made::of(None, move || {
             if self.common.json {
                 print::json(&Answer {
-                    file: input.named(),
+                    file,
                     authentic: true,
                     format,
                     cipher,
@@ -76,7 +69,7 @@ impl Call<'_> {
             } else if !self.common.quiet {
                 print::note(&format!(
                     "{}: authentic, {plaintext_len} bytes, {format}, {cipher}",
-                    input.name
+                    name
                 ));
             }
             Ok(())
