@@ -1,13 +1,12 @@
 //! Standard streams that are closed: before a program in Rust begins, the null device is put in their place.
 
-use std::io;
-
 use crate::exit::Failure;
 
 /// Fails if the stream, which has this name, is what stands for a closed one: the null device, opened for reading
 /// and writing. Shells open it for one of them.
 #[cfg(unix)]
 pub fn refuse(stream: &std::fs::File, name: &str) -> Result<(), Failure> {
+    use std::io;
     use std::os::unix::fs::MetadataExt;
 
     use rustix::fs::{OFlags, fcntl_getfl};

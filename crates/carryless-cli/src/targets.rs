@@ -1,5 +1,6 @@
 //! Where outputs go, and what none of them may replace.
 
+use std::borrow::Cow;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -9,7 +10,7 @@ use std::sync::OnceLock;
 
 use crate::args::Target;
 use crate::exit::{Failure, show};
-use crate::identity::{Identity, STDIN, STDOUT, identity_of};
+use crate::identity::{self, Identity, STDIN, STDOUT, identity_of};
 use crate::input::Named;
 use crate::output::directory_of;
 
@@ -22,8 +23,8 @@ pub struct Targets<'a> {
     /// The output is a directory, in which each target has the name that is derived from its input.
     into: bool,
     derived: Derived,
-    /// Numbers of inputs whose target an earlier one has.
-    repeated: BTreeSet<usize>,
+    /// Numbers of inputs whose target another has.
+    losers: BTreeSet<usize>,
 }
 
 impl<'a> Targets<'a> {
@@ -44,37 +45,38 @@ impl<'a> Targets<'a> {
             output,
             into: into.is_some(),
             derived,
-            repeated: BTreeSet::new(),
+            losers: BTreeSet::new(),
         };
-        targets.repeated = targets.repeated(inputs, target.force);
+        targets.losers = targets.losers(inputs, target.force);
         Ok(targets)
     }
 
-    /// Which inputs have the target of an earlier one, unless nothing can become of that.
-    fn repeated(&self, inputs: &[PathBuf], force: bool) -> BTreeSet<usize> {
+    /// Inputs that can't have their targets, as another has them: an earlier one, unless nothing can become of that.
+    fn losers(&self, inputs: &[PathBuf], force: bool) -> BTreeSet<usize> {
         let mut places = Places::default();
         let mut given = BTreeMap::new();
-        let mut repeated = BTreeSet::new();
+        let mut losers = BTreeSet::new();
         for (number, input) in inputs.iter().enumerate() {
             let Ok(target) = self.target(Some(input)) else {
                 continue;
             };
             let target = or_stream(target.as_deref(), STDOUT);
-            // Where there is nothing to be replaced, a link is an error.
+            // As of `rekey`, of which the output replaces the input.
             let replaces = force || target == input;
             match given.entry(places.of(target, replaces)) {
                 Entry::Vacant(entry) => {
-                    entry.insert(input);
+                    entry.insert((number, input));
                 }
-                Entry::Occupied(entry) if can_be_input(entry.get()) => {
-                    repeated.insert(number);
+                Entry::Occupied(entry) if can_be_input(entry.get().1) => {
+                    losers.insert(number);
                 }
                 Entry::Occupied(mut entry) => {
-                    entry.insert(input);
+                    let (absent, _) = entry.insert((number, input));
+                    losers.insert(absent);
                 }
             }
         }
-        repeated
+        losers
     }
 
     /// Whether they have names of their inputs.
@@ -85,7 +87,7 @@ impl<'a> Targets<'a> {
     /// The target of an input; none is standard output. It is where `-o` says, or has the derived name.
     pub fn of(&self, named: Named<'_>) -> Result<Option<PathBuf>, Failure> {
         let target = self.target(named.path)?;
-        if self.repeated.contains(&named.number) {
+        if self.losers.contains(&named.number) {
             let place = or_stream(target.as_deref(), STDOUT);
             let error = format!("{}: two inputs have this target", show(place));
             return Err(Failure::usage(error).hint("one call for each, with -o, names others"));
@@ -112,41 +114,44 @@ impl<'a> Targets<'a> {
     }
 }
 
+/// A directory, and a name in it.
+type Place = (Option<Identity>, OsString);
+
 /// Where names lead, however they are written.
 #[derive(Default)]
-struct Places(BTreeMap<PathBuf, PathBuf>);
+struct Places(BTreeMap<PathBuf, Option<Identity>>);
 
 impl Places {
-    /// A link is followed if it is what it leads to that is `replaced`.
-    fn of(&mut self, target: &Path, replaced: bool) -> OsString {
-        if replaced
-            && target.is_symlink()
-            && let Ok(place) = target.canonicalize()
-        {
-            return place.into();
+    /// What replaces follows links, also to what is not there yet.
+    fn of(&mut self, target: &Path, replaces: bool) -> Place {
+        let mut target = Cow::Borrowed(target);
+        let links = if replaces { MOST_LINKS } else { 0 };
+        for _ in 0..links {
+            let Ok(next) = target.read_link() else { break };
+            target = directory_of(&target).join(next).into();
         }
-        let Some(name) = target.file_name() else {
-            return target.into();
+        let directory = directory_of(&target);
+        let find = || identity::named(directory);
+        let known = self.0.entry(directory.into()).or_insert_with(find);
+        let name = match (&known, target.file_name()) {
+            (Some(_), Some(name)) => name,
+            _ => target.as_os_str(),
         };
-        let directory = directory_of(target);
-        let whole = || {
-            directory
-                .canonicalize()
-                .unwrap_or_else(|_| directory.into())
-        };
-        let directory = self.0.entry(directory.into()).or_insert_with(whole);
-        let place = directory.join(name).into_os_string();
         // Where case makes no difference, mostly.
-        match cfg!(any(windows, target_vendor = "apple")) {
-            true => place.to_ascii_lowercase(),
-            false => place,
-        }
+        let folded = match cfg!(any(windows, target_vendor = "apple")) {
+            true => name.to_ascii_lowercase(),
+            false => name.into(),
+        };
+        (known.to_owned(), folded)
     }
 }
 
+/// More than the system follows.
+const MOST_LINKS: usize = 40;
+
 /// Whether something can become of an input, as far as its name tells.
 fn can_be_input(path: &Path) -> bool {
-    path.as_os_str() == "-" || path.metadata().is_ok_and(|found| !found.is_dir())
+    path.as_os_str() == "-" || path.is_file()
 }
 
 /// What not even `--force` replaces, as it is read or opens what is written.

@@ -80,6 +80,15 @@ fn no_two_inputs_lead_to_one_target() {
         let opened = place.ok(&["open", "-k", "key", kept, "-o", "-"]);
         assert_eq!(opened, text.as_bytes(), "{inputs:?}");
     }
+    // What the link leads to is made by the call itself.
+    symlink("new.cless", place.path("link.cless")).expect("a link");
+    for (name, text) in [("new", "new"), ("link", "link")] {
+        place.write(name, text.as_bytes());
+    }
+    let run = place.fails(2, &[&["seal"], &key[..], &["new", "link"]].concat());
+    assert!(run.stderr.contains("two inputs"), "{}", run.stderr);
+    let opened = place.ok(&["open", "-k", "key", "new.cless", "-o", "-"]);
+    assert_eq!(opened, b"new");
     let twice = ["first.cless", "one/../first.cless"];
     for verb in [
         &["open", "-k", "key", "--force"][..],
@@ -107,4 +116,16 @@ fn an_absent_input_keeps_no_target_from_another() {
     );
     assert_eq!(run.stderr.matches("error:").count(), 2, "{}", run.stderr);
     assert!(place.has("out/text.cless") && place.has("out/three.cless"));
+    // Not even if the call itself makes it.
+    place.write("x", b"x");
+    place.write("two/x.cless", b"two");
+    let inputs = ["x", "x.cless", "two/x.cless"];
+    let run = place.run(&[&["seal", "-f", "-k", "key", "-o", "."], &inputs[..]].concat());
+    assert!(
+        [2, 5].contains(&run.code.expect("a code")),
+        "{}",
+        run.stderr
+    );
+    let opened = place.ok(&["open", "-k", "key", "x.cless.cless", "-o", "-"]);
+    assert_eq!(opened, b"two");
 }

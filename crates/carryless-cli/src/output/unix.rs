@@ -62,7 +62,7 @@ const OTHERS: u64 = 16;
 /// How many outputs may wait for a call, by what the system allows.
 pub fn most_open() -> usize {
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
-    // As many each are made, of as many inputs; wait; are what those that wait replace; and twice as many directories.
+    // Of each: an input, its output, one that waits, what that replaces, and two directories.
     let limit = limit.map(|limit| limit.saturating_sub(OTHERS) / 6);
     let limit = limit.and_then(|limit| usize::try_from(limit).ok());
     limit.unwrap_or(usize::MAX)

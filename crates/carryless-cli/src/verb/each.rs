@@ -150,7 +150,7 @@ impl<'a> Common<'a> {
 struct Call<'a, 'b, F> {
     common: &'b Common<'b>,
     work: F,
-    /// Threads, outputs that wait, and directories that let another be opened, at most.
+    /// Limit of threads, of outputs that wait, and of directories before these are flushed.
     most: usize,
     /// How many flushes took long since one did not.
     slow: AtomicUsize,

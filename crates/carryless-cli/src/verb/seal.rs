@@ -65,10 +65,10 @@ impl Call<'_> {
         let began = Instant::now();
         let (args, common) = (self.args, &self.common);
         let mut input = Input::open(named.path)?;
-        let target = self.targets.of(named)?;
         if self.targets.are_derived() {
             refuse_unnamed(&input)?;
         }
+        let target = self.targets.of(named)?;
         let mode = Mode::Like(&input);
         let mut output = common
             .outputs

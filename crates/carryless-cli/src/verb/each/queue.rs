@@ -2,11 +2,10 @@
 
 use std::collections::VecDeque;
 use std::fs::Metadata;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use super::is_short;
-use crate::exit::{Failure, show};
+use crate::exit::Failure;
 use crate::input::Named;
 
 /// Inputs that are still to come.
@@ -74,7 +73,10 @@ fn look_at(path: Option<&Path>) -> Option<Metadata> {
 /// Fails for a pipe that has a name, and perhaps no writer: all behind it would wait for one. Those of `<(..)` have theirs.
 #[cfg(unix)]
 pub fn refuse_fifo(path: Option<&Path>, found: Option<&Metadata>) -> Result<(), Failure> {
+    use std::io;
     use std::os::unix::fs::FileTypeExt;
+
+    use crate::exit::show;
 
     let is_fifo = found.is_some_and(|found| found.file_type().is_fifo());
     match path.filter(|_| is_fifo) {
