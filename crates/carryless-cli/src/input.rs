@@ -21,6 +21,8 @@ pub struct Named<'a> {
 /// An input with its name.
 pub struct Input {
     file: File,
+    /// Where in it is read next.
+    position: u64,
     /// Bytes that may still be read.
     left: u64,
     /// For messages.
@@ -55,6 +57,7 @@ impl Input {
             metadata.is_some() && file.stream_position().is_ok_and(|position| position == 0);
         Ok(Self {
             file,
+            position: 0,
             left: u64::MAX,
             name,
             path: None,
@@ -74,6 +77,7 @@ impl Input {
         }
         Ok(Self {
             file,
+            position: 0,
             left: u64::MAX,
             name,
             path: Some(path.into()),
@@ -87,6 +91,7 @@ impl Input {
         let metadata = file.metadata().ok();
         Self {
             file,
+            position: 0,
             left: u64::MAX,
             name: "input".into(),
             path: None,
@@ -112,6 +117,7 @@ impl Input {
     /// Goes to a place in a file, to read so many bytes and no more.
     pub fn part(&mut self, at: u64, len: u64) -> Result<(), Failure> {
         self.left = len;
+        self.position = at;
         let moved = self.file.seek(SeekFrom::Start(at));
         moved.map(|_| ()).map_err(|error| self.failure(error))
     }
@@ -131,6 +137,7 @@ impl Input {
             Failure::io(&self.name, "can't be copied to a temporary file", error)
         })?;
         self.file = file;
+        self.position = 0;
         self.metadata = Some(metadata);
         Ok(())
     }
@@ -175,6 +182,11 @@ impl Input {
         before.is_some_and(|before| now.is_some_and(|now| state(&now) != state(before)))
     }
 
+    /// Where in the file is read next, if it is one.
+    pub const fn position(&self) -> u64 {
+        self.position
+    }
+
     /// Bytes that are left, at most, if that is known before reading.
     pub fn len(&self) -> Option<u64> {
         self.metadata
@@ -189,6 +201,7 @@ impl Read for Input {
         let most = usize::try_from(self.left).map_or(buffer.len(), |left| left.min(buffer.len()));
         let len = self.file.read(&mut buffer[..most])?;
         self.left -= len as u64;
+        self.position += len as u64;
         Ok(len)
     }
 }

@@ -29,6 +29,9 @@ use crate::input::Input;
 /// More workers than this would wait for one reader and one writer; their buffers bound the memory.
 pub const MAX_WORKERS: usize = 24;
 
+/// Where in its page an output begins: not little before where it does in a file, at 0 or behind a nonce (see [`Buffer::at`]).
+const OUTPUT_PLACE: u64 = 64;
+
 /// What is done to a batch.
 pub struct Batch<'a> {
     /// Bytes of input before it.
@@ -133,42 +136,43 @@ impl Line<'_> {
     fn work(&self, work: &impl Work) {
         let mut input = Buffer::new(work.input_len());
         let mut output = Buffer::new(work.output_len());
-        while let Some((index, read)) = self.next(&mut input.bytes) {
+        output.at(OUTPUT_PLACE);
+        while let Some((index, read)) = self.next(&mut input) {
             let turn = Turn { line: self, index };
             let (made, result) = match read {
                 Ok(Read { offset, len, last }) => {
-                    input.used = input.used.max(len);
-                    let input = &input.bytes[..len];
+                    input.note_use(len);
                     let batch = Batch {
                         offset,
-                        input,
+                        input: &input.whole()[..len],
                         last,
                     };
-                    work.batch(&batch, &mut output.bytes)
+                    work.batch(&batch, output.whole())
                 }
                 Err(failure) => {
-                    input.used = input.bytes.len();
+                    input.note_all();
                     (0, Err(failure))
                 }
             };
             // Behind what is good there may be more of what is not.
-            output.used = match result {
-                Ok(()) => output.used.max(made),
-                Err(_) => output.bytes.len(),
-            };
-            if !turn.pass(&output.bytes[..made], result) {
+            match result {
+                Ok(()) => output.note_use(made),
+                Err(_) => output.note_all(),
+            }
+            if !turn.pass(&output.whole()[..made], result) {
                 break;
             }
         }
     }
 
     /// Reads the next batch: its number, and what it is or why there is none. `None` behind the last.
-    fn next(&self, buffer: &mut [u8]) -> Option<(u64, Result<Read, Failure>)> {
+    fn next(&self, buffer: &mut Buffer) -> Option<(u64, Result<Read, Failure>)> {
         let mut source = lock(&self.source);
         if lock(&self.sink).result.is_err() {
             return None;
         }
-        source.next(buffer)
+        let position = source.position();
+        source.next(buffer.at(position))
     }
 }
 

@@ -54,6 +54,11 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// Where in the input the next batch begins.
+    pub fn position(&self) -> u64 {
+        self.input.position() - self.held.len() as u64
+    }
+
     /// Bytes of all batches.
     pub const fn total(&self) -> u64 {
         self.total
