@@ -4,7 +4,7 @@
 #[cfg(all(test, unix))]
 mod tests;
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use carryless_file::gcm::{
     Error, Key, MAX_TEXT_LEN, NONCE_LEN, Opener, Partial, Sealer, TAG_LEN, Verified, text_len,
@@ -12,7 +12,7 @@ use carryless_file::gcm::{
 
 use crate::exit::Failure;
 use crate::input::Input;
-use crate::pipeline::{self, Batch, Take, Work};
+use crate::pipeline::{self, Batch, Take, Work, into_inner, lock};
 
 /// Bytes of a segment, as many as a core's second-level cache has room for twice.
 const SEGMENT: usize = 1 << 19;
@@ -104,12 +104,11 @@ struct Parts(Mutex<Vec<(u64, Partial)>>);
 
 impl Parts {
     fn keep(&self, offset: u64, part: Partial) {
-        let mut parts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        parts.push((offset, part));
+        lock(&self.0).push((offset, part));
     }
 
     fn in_order(self) -> Vec<Partial> {
-        let mut parts = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut parts = into_inner(self.0);
         parts.sort_unstable_by_key(|(offset, _)| *offset);
         parts.into_iter().map(|(_, part)| part).collect()
     }

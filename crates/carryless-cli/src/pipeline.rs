@@ -16,7 +16,7 @@ use core::panic::AssertUnwindSafe;
 use std::io;
 use std::panic::catch_unwind;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::thread::{self, Scope, ScopedJoinHandle};
 
 use carryless::DataIndependentTiming;
 
@@ -81,23 +81,32 @@ pub fn run(
         alone: workers == 1,
     };
     let panicked = thread::scope(|scope| {
-        let start = |_| {
-            thread::Builder::new().spawn_scoped(scope, || {
-                // Not every system has a thread begin with what the one that starts it was told.
-                let _timing = DataIndependentTiming::begin();
-                line.work(work);
-            })
-        };
-        // One that can't be had is done without.
-        let others: Vec<_> = (1..workers).filter_map(|n| start(n).ok()).collect();
+        let others = start(scope, workers - 1, || line.work(work));
         let own = catch_unwind(AssertUnwindSafe(|| line.work(work)));
-        let ends = others.into_iter().map(thread::ScopedJoinHandle::join);
+        let ends = others.into_iter().map(ScopedJoinHandle::join);
         ends.fold(own.is_err(), |panicked, end| panicked | end.is_err())
     });
     let Line { source, sink, .. } = line;
     let total = into_inner(source).total();
     into_inner(sink).result?;
     if panicked { Err(panic()) } else { Ok(total) }
+}
+
+/// Starts so many threads that do this, or as many of them as can be had.
+pub fn start<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    count: usize,
+    work: impl Fn() + Copy + Send + 'scope,
+) -> Vec<ScopedJoinHandle<'scope, ()>> {
+    let start = |_| {
+        let started = thread::Builder::new().spawn_scoped(scope, move || {
+            // Not every system has a thread begin with what the one that starts it was told.
+            let _timing = DataIndependentTiming::begin();
+            work();
+        });
+        started.ok()
+    };
+    (0..count).filter_map(start).collect()
 }
 
 /// What becomes of a panic, which has said on standard error what it was.

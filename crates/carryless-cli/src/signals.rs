@@ -13,6 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use tempfile::NamedTempFile;
 
 use crate::exit::Failure;
+use crate::pipeline::lock;
 
 /// Held together by those that make or rename temporary files, and by the signal alone.
 static HOLD: RwLock<()> = RwLock::new(());
@@ -25,7 +26,7 @@ fn hold() -> RwLockReadGuard<'static, ()> {
 }
 
 fn temporaries() -> MutexGuard<'static, BTreeSet<OsString>> {
-    TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&TEMPORARIES)
 }
 
 /// The name of a temporary file, which a signal removes as long as this lives.
@@ -133,14 +134,16 @@ impl Drop for Echo {
 #[cfg(unix)]
 mod terminal {
     use std::fs::File;
-    use std::sync::{Mutex, PoisonError};
+    use std::sync::Mutex;
 
     use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
+
+    use crate::pipeline::lock;
 
     static NOTED: Mutex<Option<(File, Termios)>> = Mutex::new(None);
 
     fn set(noted: Option<(File, Termios)>) {
-        *NOTED.lock().unwrap_or_else(PoisonError::into_inner) = noted;
+        *lock(&NOTED) = noted;
     }
 
     pub(super) fn note() {
@@ -156,7 +159,7 @@ mod terminal {
     }
 
     pub(super) fn restore() {
-        let noted = NOTED.lock().unwrap_or_else(PoisonError::into_inner);
+        let noted = lock(&NOTED);
         if let Some((terminal, state)) = noted.as_ref() {
             let _ = tcsetattr(terminal, OptionalActions::Now, state);
         }

@@ -44,10 +44,15 @@ impl Flow {
     /// How many threads to use.
     pub fn threads(&self) -> usize {
         match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            0 => processors(),
             given => given,
         }
     }
+}
+
+/// How many threads the machine runs at once.
+pub fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Where output goes.

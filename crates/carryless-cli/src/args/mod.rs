@@ -13,7 +13,9 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 pub use self::about::{Completions, Engines, KeyBits, KeyKind, Keygen, Man, Selftest, Vectors};
 pub use self::bench::{Bench, BenchBits, Length, Op};
-pub use self::files::{Flow, Format, Inspect, Open, Range, Rekey, Seal, Target, Verify};
+pub use self::files::{
+    Flow, Format, Inspect, Open, Range, Rekey, Seal, Target, Verify, processors,
+};
 pub use self::kdf::{Kdf, MaxMemory};
 pub use self::names::with_tip;
 pub use self::recipient::{OpenSecret, RekeySecret, SealSecret};

@@ -14,7 +14,6 @@ use std::sync::{Mutex, OnceLock};
 use std::thread;
 use std::time::Instant;
 
-use carryless::DataIndependentTiming;
 use rayon::iter::{ParallelDrainRange, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -25,7 +24,7 @@ use crate::args::{Flow, Global};
 use crate::exit::Failure;
 use crate::input::{Input, Named};
 use crate::output::{Output, Outputs, most_open};
-use crate::pipeline::{MAX_WORKERS, into_inner, lock};
+use crate::pipeline::{MAX_WORKERS, into_inner, lock, start};
 use crate::progress::Progress;
 use crate::targets::Kept;
 
@@ -33,7 +32,7 @@ use crate::targets::Kept;
 const TOGETHER: usize = 64;
 /// Bytes of the longest input that is worked on beside others: a longer one has the threads for itself.
 const SHORT: u64 = 1 << 20;
-/// Jobs for which starting a thread pays.
+/// Short files for which starting a thread pays.
 const WORTH_A_THREAD: usize = 8;
 /// More than a flush takes in memory, and than a thread takes to wake.
 const LONG: Duration = Duration::from_micros(200);
@@ -54,7 +53,10 @@ pub struct Made<'a> {
 
 impl<'a> Made<'a> {
     /// What [`each`] is to do with an output.
-    #[expect(clippy::unnecessary_wraps, reason = "where each job ends")]
+    #[expect(
+        clippy::unnecessary_wraps,
+        reason = "where the work on each input ends"
+    )]
     pub fn of(
         output: impl Into<Option<Output>>,
         report: impl FnOnce() -> Result<(), Failure> + Send + 'a,
@@ -123,6 +125,7 @@ impl<'a> Common<'a> {
         Self::new(inputs, flow.json, global.quiet, flow.threads(), kept)
     }
 
+    /// Of those that have no such options.
     pub fn new(
         inputs: &[PathBuf],
         json: bool,
@@ -179,8 +182,6 @@ impl<'a, 'b, F: Fn(Named<'_>, usize) -> Outcome<'a> + Sync> Call<'a, 'b, F> {
         let workers = workers.min(threads).min(self.most).clamp(1, MAX_WORKERS);
         let own = threads / workers;
         let work = || {
-            // Not every system has a thread begin with what the one that starts it was told.
-            let _timing = DataIndependentTiming::begin();
             while self.has_room()
                 && let Some(named) = next()
             {
@@ -188,10 +189,7 @@ impl<'a, 'b, F: Fn(Named<'_>, usize) -> Outcome<'a> + Sync> Call<'a, 'b, F> {
             }
         };
         thread::scope(|scope| {
-            for _ in 1..workers {
-                // One that can't be had is done without.
-                let _ = thread::Builder::new().spawn_scoped(scope, work);
-            }
+            start(scope, workers - 1, work);
             work();
         });
     }
@@ -236,11 +234,11 @@ impl<'a, 'b, F: Fn(Named<'_>, usize) -> Outcome<'a> + Sync> Call<'a, 'b, F> {
         if waiting.is_empty() {
             return;
         }
-        let start = || {
+        let build = || {
             let pool = ThreadPoolBuilder::new().num_threads(self.most);
             pool.stack_size(SMALL_STACK).build().ok()
         };
-        match self.flushers.get_or_init(start) {
+        match self.flushers.get_or_init(build) {
             Some(pool) => pool.install(|| waiting.par_drain(..).for_each(|made| self.place(made))),
             None => waiting.drain(..).for_each(|made| self.place(made)),
         }

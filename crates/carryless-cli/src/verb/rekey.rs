@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::each::{self, Common, Made, Outcome};
 use crate::answer;
-use crate::args::{Global, Rekey};
+use crate::args::{Global, Rekey, processors};
 use crate::exit::Failure;
 use crate::input::{Input, Named};
 use crate::opening::unlock;
@@ -32,9 +32,8 @@ pub fn run(args: &Rekey, global: &Global) -> Result<(), Failure> {
     let old = Secrets::to_open(&args.secret, &reader)?;
     let new = Secrets::to_rekey(&args.new, &reader)?;
     let targets = Targets::new(&args.target, &args.inputs, |path| Ok(path.into()))?;
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let kept = Kept::new(&args.inputs, secrets());
-    let common = Common::new(&args.inputs, args.json, global.quiet, threads, kept);
+    let common = Common::new(&args.inputs, args.json, global.quiet, processors(), kept);
     let call = Call {
         args,
         old,

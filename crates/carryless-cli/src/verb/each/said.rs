@@ -21,8 +21,7 @@ struct Failed {
 
 /// What was said of a call's inputs so far, and is still to be said.
 pub struct Said<'a, 'b> {
-    several: bool,
-    json: bool,
+    common: &'b Common<'b>,
     /// The number of the next one.
     next: usize,
     /// What is to be said of later ones.
@@ -31,10 +30,9 @@ pub struct Said<'a, 'b> {
 }
 
 impl<'a, 'b> Said<'a, 'b> {
-    pub const fn new(common: &Common<'_>) -> Self {
+    pub const fn new(common: &'b Common<'b>) -> Self {
         Self {
-            several: common.several,
-            json: common.json,
+            common,
             next: 0,
             later: BTreeMap::new(),
             result: Ok(()),
@@ -59,7 +57,7 @@ impl<'a, 'b> Said<'a, 'b> {
         if failure.is_of_a_reader() {
             return;
         }
-        if self.json {
+        if self.common.json {
             let printed = print::json(&Failed {
                 file,
                 error: failure.to_string(),
@@ -70,7 +68,7 @@ impl<'a, 'b> Said<'a, 'b> {
                 unwritten.report();
             }
         }
-        let failure = if self.several {
+        let failure = if self.common.several {
             failure.report_one()
         } else {
             failure
