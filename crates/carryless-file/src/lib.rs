@@ -23,7 +23,8 @@
 //! assert_eq!(text, "attack at dawn");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-#![forbid(unsafe_code)]
+#![cfg_attr(not(feature = "large-pages"), forbid(unsafe_code))]
+#![cfg_attr(feature = "large-pages", deny(unsafe_code))]
 
 mod aead;
 pub mod cobblestone;

@@ -43,6 +43,8 @@ mod error;
 mod file_key;
 mod header;
 mod lanes;
+#[cfg(all(feature = "large-pages", target_os = "linux"))]
+mod large_pages;
 mod passphrase;
 mod slot;
 mod stream;

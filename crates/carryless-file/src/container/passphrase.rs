@@ -222,6 +222,8 @@ impl Argon2id {
         // Before the threads take theirs: of a limited address space what they leave may be too little.
         let reserved = room.try_reserve_exact(blocks);
         reserved.map_err(|_| Error::Memory { memory_kib })?;
+        #[cfg(all(feature = "large-pages", target_os = "linux"))]
+        super::large_pages::advise(room.spare_capacity_mut());
         let derive = || {
             let mut memory = Memory::filling(room, blocks);
             let (memory, key) = (&mut memory.0[..], key.as_mut());
