@@ -15,6 +15,7 @@ use crate::secret_file::readable_by_others;
 use crate::targets::Kept;
 
 mod beside;
+mod hidden;
 #[cfg(not(unix))]
 #[path = "output/other.rs"]
 mod system;
@@ -246,7 +247,7 @@ impl Output {
     fn as_file(&mut self) -> &mut File {
         match &mut self.sink {
             Sink::Direct(file) => file,
-            Sink::Beside(beside) => beside.file.as_file_mut(),
+            Sink::Beside(beside) => beside.file.file_mut(),
         }
     }
 
@@ -270,7 +271,7 @@ impl Output {
         match &self.sink {
             Sink::Direct(_) => Ok(()),
             Sink::Beside(beside) => {
-                let flushed = beside.file.as_file().sync_all();
+                let flushed = beside.file.file().sync_all();
                 flushed.map_err(|error| self.failure(error))
             }
         }

@@ -34,9 +34,9 @@ pub struct Temporary(OsString);
 
 impl Temporary {
     /// Makes the file.
-    pub fn make(
-        make: impl FnOnce() -> io::Result<NamedTempFile>,
-    ) -> io::Result<(NamedTempFile, Self)> {
+    pub fn make<F>(
+        make: impl FnOnce() -> io::Result<NamedTempFile<F>>,
+    ) -> io::Result<(NamedTempFile<F>, Self)> {
         let _held = hold();
         let file = make()?;
         let name = Self(file.path().into());

@@ -29,9 +29,7 @@ fn a_target_that_comes_to_be_meanwhile_stays() {
                 .stderr(Stdio::piped())
                 .spawn()
                 .expect("the program starts");
-            while victim.place.temporaries().is_empty() {
-                std::thread::yield_now();
-            }
+            victim.place.await_output();
             victim.place.write("new", b"mine");
             let mut stdin = child.stdin.take().expect("piped");
             stdin.write_all(input).expect("a pipe");
@@ -65,9 +63,7 @@ fn a_target_that_changes_meanwhile_stays() {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
-        while victim.place.temporaries().is_empty() {
-            std::thread::yield_now();
-        }
+        victim.place.await_output();
         victim.place.write("old", b"mine");
         drop(child.stdin.take());
         let output = child.wait_with_output().expect("it ends");
@@ -95,9 +91,7 @@ fn of_two_that_replace_a_file_one_fails() {
     let rekey = ["rekey", "-k", "key", "--new-key-file", "new", "file"];
     let (rekeyed, sealed) = std::thread::scope(|scope| {
         let rekeying = scope.spawn(|| place.through(&slow, &rekey));
-        while place.temporaries().is_empty() {
-            std::thread::yield_now();
-        }
+        place.await_output();
         let sealed = place.run(&["seal", "-k", "key", "text", "-f", "-o", "file"]);
         (rekeying.join().expect("it ends"), sealed)
     });
@@ -170,9 +164,7 @@ fn a_link_to_the_directory_may_change_meanwhile() {
             .read_dir()
             .is_ok_and(|mut all| all.next().is_some())
     };
-    while !is_there("first") {
-        std::thread::yield_now();
-    }
+    place.await_output_in("first");
     std::fs::remove_file(place.path("link")).expect("it exists");
     symlink("second", place.path("link")).expect("it is gone");
     drop(child.stdin.take());
@@ -199,13 +191,7 @@ fn a_directory_that_vanishes_is_an_output_error() {
             .expect("the program starts");
         let mut stdin = child.stdin.take().expect("piped");
         let directory = victim.place.path("gone");
-        while std::fs::read_dir(&directory)
-            .expect("it is there")
-            .next()
-            .is_none()
-        {
-            std::thread::yield_now();
-        }
+        victim.place.await_output_in("gone");
         std::fs::remove_dir_all(&directory).expect("it is there");
         stdin.write_all(b"text").expect("a pipe");
         drop(stdin);

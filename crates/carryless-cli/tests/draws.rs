@@ -191,11 +191,17 @@ fn u7_names_of_temporary_files_differ() {
     use std::io::Write;
     use std::process::Stdio;
 
+    use common::hidden::{is_unnamed, ways};
+
     const CALLS: usize = 64;
+    let Some(way) = ways().into_iter().find(|way| !is_unnamed(way)) else {
+        return;
+    };
     let place = Place::new();
     let calls = Vec::from_iter((0..CALLS).map(|i| {
         let target = format!("target{i}");
-        let mut command = place.command(&["seal", "-k", "key", "-o", &target, "-t", "1"]);
+        let mut command =
+            place.command_through(way, &["seal", "-k", "key", "-o", &target, "-t", "1"]);
         command
             .stdin(Stdio::piped())
             .spawn()

@@ -3,7 +3,6 @@
 
 mod common;
 
-use core::time::Duration;
 use std::io::Write;
 use std::os::unix::fs::{MetadataExt, chown};
 
@@ -75,9 +74,7 @@ fn what_appears_meanwhile_is_not_replaced_and_not_for_want_of_force() {
     let place = Place::new();
     let args = ["seal", "-k", "key", "--force", "-o", "target"];
     let mut child = place.piped(&args).spawn().expect("the program starts");
-    while place.temporaries().is_empty() {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    place.await_output();
     place.write("target", b"of somebody else");
     let mut stdin = child.stdin.take().expect("piped");
     stdin.write_all(b"text").expect("it reads");

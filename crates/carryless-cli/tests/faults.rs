@@ -6,8 +6,17 @@ mod common;
 
 use std::process::{Command, Stdio};
 
+use common::hidden::{is_unnamed, ways};
 use common::victim::Victim;
-use common::{CONTAINER, KINDS, has_strace, injecting};
+use common::{CONTAINER, KINDS, Kind, has_strace, injecting};
+
+/// Verbs, and ways to run the program: what comes behind the output is the same in both, so that one format is enough.
+fn ways_of(kind: Kind) -> Vec<(&'static [&'static str], &'static str)> {
+    let ways = ways().into_iter();
+    let ways = ways.filter(|way| is_unnamed(way) || kind.name == CONTAINER.name);
+    ways.flat_map(|way| ["seal", "open"].map(|verb| (way, verb)))
+        .collect()
+}
 
 #[test]
 fn every_system_call_of_writing_that_fails_is_reported() {
@@ -16,7 +25,7 @@ fn every_system_call_of_writing_that_fails_is_reported() {
     }
     for kind in KINDS {
         let victim = Victim::new(kind);
-        for verb in ["seal", "open"] {
+        for (way, verb) in ways_of(kind) {
             for (call, error, times) in [
                 ("write", "ENOSPC", 3),
                 ("write", "EIO", 1),
@@ -27,9 +36,9 @@ fn every_system_call_of_writing_that_fails_is_reported() {
             ] {
                 for (when, threads) in (1..=times).map(|when| (when, "1")).chain([(1, "3")]) {
                     let fault = format!("inject={call}:error={error}:when={when}");
-                    let strace = injecting(&fault);
+                    let strace = [way, &injecting(&fault)].concat();
                     let run = victim.through(&strace, verb, &["-o", "target", "-t", threads]);
-                    let what = format!("{verb} -t {threads}, {fault}");
+                    let what = format!("{way:?} {verb} -t {threads}, {fault}");
                     if threads == "1" {
                         victim.assert_clean(&run, &what);
                         assert!(run.stderr.contains("target"), "{what}: {}", run.stderr);
@@ -125,8 +134,8 @@ fn a_kill_at_each_call_of_writing_leaves_a_whole_target_or_none() {
             ("fsync", 2),
         ] {
             let fault = format!("inject={call}:signal=KILL:when={when}");
-            let strace = injecting(&fault);
-            for verb in ["seal", "open"] {
+            for (way, verb) in ways_of(kind) {
+                let strace = [way, &injecting(&fault)].concat();
                 let run = victim.through(&strace, verb, &["-o", "target", "-t", "1"]);
                 assert!(run.code != Some(5), "{fault}: {}", run.stderr);
                 let place = &victim.place;
@@ -139,6 +148,7 @@ fn a_kill_at_each_call_of_writing_leaves_a_whole_target_or_none() {
                     std::fs::remove_file(place.path("target")).expect("it exists");
                 }
                 for name in place.temporaries() {
+                    assert!(!is_unnamed(way), "{verb}, {fault}: {name}");
                     assert_eq!(place.mode(&name), 0o600, "{verb}, {fault}");
                     std::fs::remove_file(place.path(&name)).expect("it exists");
                 }

@@ -7,6 +7,7 @@ use core::time::Duration;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
+use common::hidden::ways;
 use common::{KINDS_AND_SLOTS, Kind, Place, count, text};
 
 /// Rounds of each verb and format; `CARRYLESS_KILLS=200` for the thorough ones.
@@ -67,8 +68,9 @@ impl Victim {
         verb: &'static str,
         delay: Duration,
         (signal, code): (&str, Option<i32>),
+        way: &[&str],
     ) -> bool {
-        let mut command = self.place.command(&self.args(verb));
+        let mut command = self.place.command_through(way, &self.args(verb));
         let mut child = command
             .stdin(Stdio::null())
             .spawn()
@@ -103,6 +105,7 @@ impl Victim {
 
 #[test]
 fn nothing_is_torn_by_kills_at_random_moments() {
+    let ways = ways();
     for kind in KINDS_AND_SLOTS {
         let victim = Victim::new(kind);
         for verb in ["seal", "open"] {
@@ -119,8 +122,10 @@ fn nothing_is_torn_by_kills_at_random_moments() {
                     }
                     _ => {}
                 }
+                let way = ways[round / SIGNALS.len() % ways.len()];
                 let delay = whole.mul_f64(f64::from(random.next().unwrap_or_default()) / 255.0);
-                killed += usize::from(victim.kill(verb, delay, SIGNALS[round % 4]));
+                let signal = SIGNALS[round % SIGNALS.len()];
+                killed += usize::from(victim.kill(verb, delay, signal, way));
             }
             println!(
                 "{} {verb}: {killed} of {} before the end",

@@ -8,6 +8,7 @@ use std::io::Write;
 use std::os::unix::fs::symlink;
 use std::process::{Child, Command, Stdio};
 
+use common::hidden::{is_unnamed, ways};
 use common::{Place, text};
 
 /// Whether the signal is ignored here, and so by what is started: under `nohup`, and in the background of a
@@ -40,16 +41,6 @@ fn send(child: &Child, signal: &str) {
     assert!(sent.expect("kill").success());
 }
 
-/// The temporary file that there is, once there is one.
-fn temporary(place: &Place) -> String {
-    loop {
-        if let Some(name) = place.temporaries().pop() {
-            return name;
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
-
 #[test]
 fn signals_remove_the_temporary_file() {
     let everywhere = [("HUP", 129), ("INT", 130), ("QUIT", 131), ("TERM", 143)];
@@ -60,17 +51,23 @@ fn signals_remove_the_temporary_file() {
         if is_ignored(signal) {
             continue;
         }
-        let place = Place::new();
-        let mut command = place.command(&["seal", "-k", "key", "-o", "target"]);
-        let mut child = command
-            .stdin(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let name = temporary(&place);
-        assert_eq!(place.mode(&name), 0o600);
-        send(&child, signal);
-        assert_eq!(child.wait().expect("it ends").code(), Some(code));
-        assert_eq!(place.names(), ["key"]);
+        for way in ways() {
+            let place = Place::new();
+            let mut command = place.command_through(way, &["seal", "-k", "key", "-o", "target"]);
+            let mut child = command
+                .stdin(Stdio::piped())
+                .spawn()
+                .expect("the program starts");
+            place.await_output();
+            let names = place.temporaries();
+            assert_eq!(names.is_empty(), is_unnamed(way), "{names:?}");
+            for name in names {
+                assert_eq!(place.mode(&name), 0o600);
+            }
+            send(&child, signal);
+            assert_eq!(child.wait().expect("it ends").code(), Some(code));
+            assert_eq!(place.names(), ["key"]);
+        }
     }
 }
 
@@ -107,7 +104,7 @@ fn signals_remove_the_temporary_file_of_a_later_file() {
             if let Err(error) = pipe.write_all(&sealed[..150_000]) {
                 panic!("it is read: {error}: {:?}", child.wait_with_output());
             }
-            temporary(&place);
+            place.await_output();
             send(&child, signal);
             assert_eq!(child.wait().expect("it ends").code(), Some(code));
             assert_eq!(place.temporaries(), [""; 0], "{signal}, {before:?}");
@@ -142,7 +139,7 @@ fn signals_that_are_ignored_stay_so() {
                 .stdin(Stdio::piped())
                 .spawn()
                 .expect("env starts it");
-            temporary(&place);
+            place.await_output();
             send(&child, signal);
             std::thread::sleep(Duration::from_millis(50));
             drop(child.stdin.take());

@@ -7,23 +7,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use tempfile::NamedTempFile;
-
 use super::directory_of;
+use super::hidden::Hidden;
 use super::system::{Directory, lock, set_mode, set_owner};
 use crate::exit::{Failure, show};
 use crate::identity::state;
 use crate::pipeline::lock as hold;
-use crate::signals::Temporary;
 
-/// Where the temporary file of a target lies: beside it, recognisable, and readable by its owner.
-const PREFIX: &str = ".carryless-";
-const SUFFIX: &str = ".tmp";
-
-/// A temporary file that becomes the target.
+/// A hidden file that becomes the target.
 pub struct Beside {
-    pub file: NamedTempFile,
-    temporary: Temporary,
+    pub file: Hidden,
     pub directory: Arc<Place>,
     target: PathBuf,
     /// What is replaced, as it was.
@@ -40,14 +33,9 @@ impl Beside {
     ) -> io::Result<Self> {
         let directory = directories.open(directory_of(&target))?;
         let target = directory.join(target);
-        let (file, temporary) = Temporary::make(|| {
-            let mut named = tempfile::Builder::new();
-            let named = named.prefix(PREFIX).suffix(SUFFIX);
-            named.tempfile_in(&directory.path).map_err(unnamed)
-        })?;
+        let file = Hidden::create(&directory.path).map_err(without_path)?;
         Ok(Self {
             file,
-            temporary,
             directory,
             target,
             replaced,
@@ -72,18 +60,10 @@ impl Beside {
     pub fn place(self) -> io::Result<()> {
         let Self { file, target, .. } = self;
         let (replaced, new) = (self.replaced.as_ref(), self.replaced.is_none());
-        // Whatever the result, the temporary file is gone.
-        let placed = self.temporary.rename(|| {
-            let persisted = if new {
-                file.persist_noclobber(&target)
-            } else {
-                file.persist(&target)
-            };
-            // With the error goes the file, while signals are kept away.
-            persisted.map_err(|error| error.error)
-        });
+        let file = file
+            .place(&self.directory.path, &target, new)
+            .map_err(without_path)?;
         // Only now: whenever it ends before, what it leaves is readable by its owner alone.
-        let file = placed?;
         let same_group = replaced.map_or(Ok(true), |replaced| set_owner(&file, replaced));
         // What the old group had is not for another.
         let mode = |same| {
@@ -196,8 +176,8 @@ impl Place {
     }
 }
 
-/// The error without the temporary name, which nobody knows.
-fn unnamed(error: io::Error) -> io::Error {
+/// The error without the path of a hidden file, which nobody knows.
+fn without_path(error: io::Error) -> io::Error {
     let (kind, said) = (error.kind(), error.to_string());
     let what = said
         .split_once(" at path ")

@@ -6,6 +6,7 @@
     reason = "each test program uses some of it"
 )]
 
+pub mod hidden;
 pub mod mount;
 pub mod victim;
 
@@ -239,16 +240,23 @@ impl Place {
 
     /// Runs by way of another program, which brings a fault.
     pub fn through(&self, fault: &[&str], args: &[&str]) -> Run {
-        let mut command = Command::new(fault[0]);
+        let mut command = self.command_through(fault, args);
         command
-            .args(&fault[1..])
-            .arg(env!("CARGO_BIN_EXE_carryless"))
-            .args(args)
-            .current_dir(self.directory.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         finish(&mut command, b"")
+    }
+
+    /// A command that another program runs.
+    pub fn command_through(&self, other: &[&str], args: &[&str]) -> Command {
+        let mut command = Command::new(other[0]);
+        command
+            .args(&other[1..])
+            .arg(env!("CARGO_BIN_EXE_carryless"))
+            .args(args)
+            .current_dir(self.directory.path());
+        command
     }
 
     /// Runs what must succeed; its output.
