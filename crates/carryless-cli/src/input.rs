@@ -99,6 +99,12 @@ impl Input {
         }
     }
 
+    /// The file, of which nothing is to be read beside this.
+    #[cfg(unix)]
+    pub const fn as_file(&self) -> &File {
+        &self.file
+    }
+
     /// What `--json` says of it.
     pub fn named(&self) -> answer::File {
         answer::File::new(&self.name, self.path.as_deref())

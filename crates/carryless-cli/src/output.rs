@@ -4,7 +4,8 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use self::beside::{Beside, Directories};
+use self::attributes::Attributes;
+use self::beside::{Beside, Directories, Replaced};
 pub use self::system::most_open;
 use self::system::{new_mode, own_mode};
 use crate::answer;
@@ -14,6 +15,11 @@ use crate::input::Input;
 use crate::secret_file::readable_by_others;
 use crate::targets::Kept;
 
+#[cfg(target_os = "linux")]
+mod attributes;
+#[cfg(not(target_os = "linux"))]
+#[path = "output/no_attributes.rs"]
+mod attributes;
 mod beside;
 mod hidden;
 #[cfg(not(unix))]
@@ -31,8 +37,8 @@ const PIECE: usize = 1 << 18;
 /// Rights of a finished file.
 #[derive(Clone, Copy)]
 pub enum Mode<'a> {
-    /// As the source has, if that is a file, but no more than the umask lets; otherwise as any new
-    /// file. A replaced target keeps its own.
+    /// As the source has, if that is a file, but no more than the umask lets, and of what an access list gives the group's
+    /// part; otherwise as any new file. A replaced target keeps its own.
     #[cfg_attr(not(unix), expect(dead_code, reason = "rights are those of Unix"))]
     Like(&'a Input),
     /// As any new file.
@@ -158,11 +164,12 @@ impl<'a> Outputs<'a> {
             true => path.canonicalize()?,
             false => path.into(),
         };
-        let mode = match mode {
-            Mode::Private => Some(0o600),
-            Mode::Like(_) | Mode::New => own_mode(&found),
+        let (mode, attributes) = match mode {
+            Mode::Private => (Some(0o600), None),
+            Mode::Like(_) | Mode::New => (own_mode(&found), Some(Attributes::of(&target))),
         };
-        let beside = Beside::create(target, Some(found), mode, &self.directories)?;
+        let replaced = Replaced { found, attributes };
+        let beside = Beside::create(target, Some(replaced), mode, &self.directories)?;
         Ok(Sink::Beside(Box::new(beside)))
     }
 

@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
+use super::attributes::Attributes;
 use super::directory_of;
 use super::hidden::Hidden;
 use super::system::{Directory, lock, set_mode, set_owner};
@@ -19,15 +20,31 @@ pub struct Beside {
     pub file: Hidden,
     pub directory: Arc<Place>,
     target: PathBuf,
-    /// What is replaced, as it was.
-    replaced: Option<Metadata>,
+    replaced: Option<Replaced>,
     mode: Option<u32>,
+}
+
+/// What is replaced, as it was.
+pub struct Replaced {
+    pub found: Metadata,
+    /// What is to be kept, unless only its owner is to have rights.
+    pub attributes: Option<Attributes>,
+}
+
+impl Replaced {
+    /// Gives a file to whom the other belonged, as far as the system lets; whether it has the same group and access list.
+    fn give(&self, file: &File) -> io::Result<bool> {
+        let same_group = set_owner(file, &self.found)?;
+        let attributes = self.attributes.as_ref();
+        let same_list = attributes.is_none_or(|attributes| attributes.give(file));
+        Ok(same_group && same_list)
+    }
 }
 
 impl Beside {
     pub fn create(
         target: PathBuf,
-        replaced: Option<Metadata>,
+        replaced: Option<Replaced>,
         mode: Option<u32>,
         directories: &Directories,
     ) -> io::Result<Self> {
@@ -45,13 +62,13 @@ impl Beside {
 
     /// Fails if what is to be replaced is not what it was; otherwise it stays so for others of this program until the lock goes.
     pub fn lock_unchanged(&self) -> Result<Option<File>, ()> {
-        let Some(before) = self.replaced.as_ref().map(state) else {
+        let Some(Replaced { found: before, .. }) = &self.replaced else {
             return Ok(None);
         };
         let lock = lock(&self.target);
         let now = fs::metadata(&self.target).ok();
         match now.map(|now| state(&now)) {
-            Some(now) if now == before => Ok(lock),
+            Some(now) if now == state(before) => Ok(lock),
             _ => Err(()),
         }
     }
@@ -64,13 +81,13 @@ impl Beside {
             .place(&self.directory.path, &target, new)
             .map_err(without_path)?;
         // Only now: whenever it ends before, what it leaves is readable by its owner alone.
-        let same_group = replaced.map_or(Ok(true), |replaced| set_owner(&file, replaced));
-        // What the old group had is not for another.
+        let same_access = replaced.map_or(Ok(true), |replaced| replaced.give(&file));
+        // What the old group or an access list gave is not for another.
         let mode = |same| {
             self.mode
                 .map(|mode| if same { mode } else { mode & !0o070 })
         };
-        let settled = same_group.and_then(|same| set_mode(&file, mode(same)));
+        let settled = same_access.and_then(|same| set_mode(&file, mode(same)));
         if settled.is_err() && new {
             fs::remove_file(&target)?;
         } else {

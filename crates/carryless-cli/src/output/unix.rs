@@ -9,6 +9,7 @@ use std::sync::{Once, OnceLock};
 use std::thread;
 
 use super::Mode;
+use super::attributes::rights_of_group;
 use crate::exit::show;
 use crate::print;
 
@@ -20,10 +21,13 @@ pub fn new_mode(mode: Mode<'_>) -> Option<u32> {
     let source = match mode {
         Mode::Private => return Some(0o600),
         Mode::New => None,
-        Mode::Like(source) => source.metadata.as_ref(),
+        Mode::Like(source) => source.metadata.as_ref().zip(Some(source.as_file())),
     };
-    let file = source.filter(|metadata| metadata.is_file());
-    let wanted = file.map_or(0o666, |metadata| metadata.permissions().mode() & 0o777);
+    let source = source.filter(|(metadata, _)| metadata.is_file());
+    let wanted = source.map_or(0o666, |(metadata, file)| {
+        let group = 0o707 | rights_of_group(file) << 3;
+        metadata.permissions().mode() & group
+    });
     Some(wanted & !umask())
 }
 

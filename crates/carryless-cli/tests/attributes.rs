@@ -1,0 +1,174 @@
+//! What a file keeps that is replaced, and what a new one takes over: access lists, and attributes of users.
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use common::{Place, has_strace, injecting};
+use xattr::FileExt;
+
+const LIST: &str = "system.posix_acl_access";
+/// The list that new files of a directory get.
+const OF_NEW: &str = "system.posix_acl_default";
+const NOTE: &str = "user.note";
+
+/// An access list: the owner may read and write, so may a user by number, others nothing; the group has these rights.
+fn list(group: u8) -> Vec<u8> {
+    const NOBODY: u32 = u32::MAX;
+    let entries = [
+        (1, 6, NOBODY),
+        (2, 6, 12345),
+        (4, group, NOBODY),
+        (16, 6, NOBODY),
+        (32, 0, NOBODY),
+    ];
+    let mut list = Vec::from(2u32.to_le_bytes());
+    for (what, rights, id) in entries {
+        list.extend([what, 0, rights, 0]);
+        list.extend(u32::to_le_bytes(id));
+    }
+    list
+}
+
+/// A text with its sealed file, if files may have lists here.
+fn place() -> Option<Place> {
+    let place = Place::new();
+    place.write("text", b"attack at dawn");
+    place.ok(&["seal", "-k", "key", "text"]);
+    if let Err(error) = xattr::set(place.path("text.cless"), LIST, &list(0)) {
+        eprintln!("not run: files have no access lists here: {error}");
+        return None;
+    }
+    Some(place)
+}
+
+fn give(place: &Place, name: &str, list: &[u8]) {
+    let path = place.path(name);
+    xattr::set(&path, LIST, list).expect("a list");
+    xattr::set(&path, NOTE, b"by hand").expect("an attribute");
+}
+
+fn of(place: &Place, name: &str, attribute: &str) -> Option<Vec<u8>> {
+    xattr::get(place.path(name), attribute).expect("a file")
+}
+
+/// Command lines that replace a file, and its name.
+const REPLACING: [(&str, &[&str]); 4] = [
+    (
+        "text.cless",
+        &["rekey", "-k", "key", "--new-key-file", "key", "text.cless"],
+    ),
+    ("text.cless", &["seal", "-k", "key", "--force", "text"]),
+    ("text", &["open", "-k", "key", "--force", "text.cless"]),
+    (
+        "sealed",
+        &[
+            "rekey",
+            "-k",
+            "key",
+            "--new-key-file",
+            "key",
+            "text.cless",
+            "--force",
+            "-o",
+            "sealed",
+        ],
+    ),
+];
+
+#[test]
+fn a_replaced_file_keeps_its_access_list_and_the_attributes_of_its_users() {
+    let Some(place) = place() else { return };
+    for group in [0, 4, 6] {
+        for (name, args) in REPLACING {
+            place.write(
+                name,
+                &place.read(if name == "text" { "text" } else { "text.cless" }),
+            );
+            give(&place, name, &list(group));
+            place.ok(args);
+            assert_eq!(of(&place, name, LIST), Some(list(group)), "{args:?}");
+            assert_eq!(
+                of(&place, name, NOTE).as_deref(),
+                Some(&b"by hand"[..]),
+                "{args:?}"
+            );
+            assert_eq!(place.mode(name), 0o660, "{args:?}");
+        }
+    }
+}
+
+/// What the mode says of the group is the most that the list gives anybody, and not for the group.
+#[test]
+fn without_its_access_list_a_replaced_file_has_no_rights_for_its_group() {
+    let Some(place) = place() else { return };
+    if !has_strace() {
+        return;
+    }
+    for (name, args) in REPLACING {
+        place.write(
+            name,
+            &place.read(if name == "text" { "text" } else { "text.cless" }),
+        );
+        give(&place, name, &list(0));
+        let run = place.through(&injecting("inject=fsetxattr:error=ENOSPC"), args);
+        assert_eq!(run.code, Some(0), "{args:?}: {}", run.stderr);
+        assert_eq!(of(&place, name, LIST), None, "{args:?}");
+        assert_eq!(place.mode(name), 0o600, "{args:?}");
+    }
+}
+
+#[test]
+fn a_replaced_file_without_an_access_list_gets_none_of_its_directory() {
+    let Some(place) = place() else { return };
+    place.ok(&["seal", "-k", "key", "text", "-o", "sealed"]);
+    xattr::set(place.directory(), OF_NEW, &list(6)).expect("a list");
+    for (name, args) in REPLACING {
+        let file = std::fs::File::open(place.path(name)).expect("a file");
+        let _ = file.remove_xattr(LIST);
+        place.set_mode(name, 0o640);
+        place.ok(args);
+        assert_eq!(
+            (of(&place, name, LIST), place.mode(name)),
+            (None, 0o640),
+            "{args:?}"
+        );
+    }
+    // A new one does.
+    place.ok(&["seal", "-k", "key", "text", "-o", "new"]);
+    assert!(of(&place, "new", LIST).is_some());
+}
+
+#[test]
+fn a_replaced_key_is_its_owners_alone_whatever_list_it_had() {
+    let Some(place) = place() else { return };
+    place.ok(&["keygen", "-o", "other"]);
+    give(&place, "other", &list(6));
+    place.ok(&["keygen", "--force", "-o", "other"]);
+    assert_eq!(
+        (of(&place, "other", LIST), place.mode("other")),
+        (None, 0o600)
+    );
+}
+
+/// The umask of the tests lets groups read.
+#[test]
+fn of_a_source_with_an_access_list_the_group_gets_its_own_rights() {
+    let Some(place) = place() else { return };
+    for (rights, mode) in [(0, 0o600), (4, 0o640)] {
+        give(&place, "text", &list(rights));
+        give(&place, "text.cless", &list(rights));
+        for (args, name) in [
+            (&["seal", "-k", "key", "text", "-o", "new"], "new"),
+            (&["open", "-k", "key", "text.cless", "-o", "new"], "new"),
+        ] {
+            let run = place.through(&["sh", "-c", "umask 027; exec \"$@\"", "sh"], args);
+            assert_eq!(run.code, Some(0), "{args:?}: {}", run.stderr);
+            assert_eq!(
+                (of(&place, name, LIST), place.mode(name)),
+                (None, mode),
+                "{args:?}"
+            );
+            std::fs::remove_file(place.path(name)).expect("it exists");
+        }
+    }
+}
