@@ -37,8 +37,8 @@ const PIECE: usize = 1 << 18;
 /// Rights of a finished file.
 #[derive(Clone, Copy)]
 pub enum Mode<'a> {
-    /// As the source has, if that is a file, but no more than the umask lets, and of what an access list gives the group's
-    /// part; otherwise as any new file. A replaced target keeps its own.
+    /// As the source has, if that is a file, but no more than the umask lets, and no right that its access list gives only some;
+    /// otherwise as any new file. A replaced target keeps its own.
     #[cfg_attr(not(unix), expect(dead_code, reason = "rights are those of Unix"))]
     Like(&'a Input),
     /// As any new file.
@@ -165,8 +165,8 @@ impl<'a> Outputs<'a> {
             false => path.into(),
         };
         let (mode, attributes) = match mode {
-            Mode::Private => (Some(0o600), None),
-            Mode::Like(_) | Mode::New => (own_mode(&found), Some(Attributes::of(&target))),
+            Mode::Private => (Some(0o600), Attributes::none()),
+            Mode::Like(_) | Mode::New => (own_mode(&found), Attributes::of(&target)),
         };
         let replaced = Replaced { found, attributes };
         let beside = Beside::create(target, Some(replaced), mode, &self.directories)?;

@@ -11,15 +11,20 @@ const LIST: &str = "system.posix_acl_access";
 const OF_NEW: &str = "system.posix_acl_default";
 const NOTE: &str = "user.note";
 
-/// An access list: the owner may read and write, so may a user by number, others nothing; the group has these rights.
+/// An access list in which the owner and a user with a number may read and write, others nothing, and the group has these rights.
 fn list(group: u8) -> Vec<u8> {
+    access_list([6, group, 0])
+}
+
+/// An access list with the rights of a user with a number, of the group and of the others.
+fn access_list([user, group, others]: [u8; 3]) -> Vec<u8> {
     const NOBODY: u32 = u32::MAX;
     let entries = [
         (1, 6, NOBODY),
-        (2, 6, 12345),
+        (2, user, 12345),
         (4, group, NOBODY),
         (16, 6, NOBODY),
-        (32, 0, NOBODY),
+        (32, others, NOBODY),
     ];
     let mut list = Vec::from(2u32.to_le_bytes());
     for (what, rights, id) in entries {
@@ -34,11 +39,17 @@ fn place() -> Option<Place> {
     let place = Place::new();
     place.write("text", b"attack at dawn");
     place.ok(&["seal", "-k", "key", "text"]);
-    if let Err(error) = xattr::set(place.path("text.cless"), LIST, &list(0)) {
-        eprintln!("not run: files have no access lists here: {error}");
-        return None;
+    let sealed = place.path("text.cless");
+    let given = [(LIST, &list(0)[..]), (NOTE, b"by hand")]
+        .into_iter()
+        .try_for_each(|(name, value)| xattr::set(&sealed, name, value));
+    match given {
+        Ok(()) => Some(place),
+        Err(error) => {
+            eprintln!("not run: files have no such attributes here: {error}");
+            None
+        }
     }
-    Some(place)
 }
 
 fn give(place: &Place, name: &str, list: &[u8]) {
@@ -150,25 +161,65 @@ fn a_replaced_key_is_its_owners_alone_whatever_list_it_had() {
     );
 }
 
-/// The umask of the tests lets groups read.
+/// Who has a right to the source has it to what is made of it, or less; nobody else has.
 #[test]
-fn of_a_source_with_an_access_list_the_group_gets_its_own_rights() {
+fn of_a_source_with_an_access_list_a_new_file_has_no_more_rights() {
     let Some(place) = place() else { return };
-    for (rights, mode) in [(0, 0o600), (4, 0o640)] {
-        give(&place, "text", &list(rights));
-        give(&place, "text.cless", &list(rights));
-        for (args, name) in [
-            (&["seal", "-k", "key", "text", "-o", "new"], "new"),
-            (&["open", "-k", "key", "text.cless", "-o", "new"], "new"),
+    // Rights of the user with a number, the group and the others, and the mode.
+    for (rights, mode) in [
+        ([6, 0, 0], 0o600),
+        ([6, 4, 0], 0o640),
+        ([6, 4, 4], 0o644),
+        ([0, 4, 4], 0o640),
+        ([6, 0, 4], 0o600),
+    ] {
+        let list = access_list(rights);
+        give(&place, "text", &list);
+        give(&place, "text.cless", &list);
+        for args in [
+            ["seal", "-k", "key", "text", "-o", "new"],
+            ["open", "-k", "key", "text.cless", "-o", "new"],
         ] {
-            let run = place.through(&["sh", "-c", "umask 027; exec \"$@\"", "sh"], args);
+            let run = place.through(&["sh", "-c", "umask 0; exec \"$@\"", "sh"], &args);
             assert_eq!(run.code, Some(0), "{args:?}: {}", run.stderr);
-            assert_eq!(
-                (of(&place, name, LIST), place.mode(name)),
-                (None, mode),
-                "{args:?}"
-            );
-            std::fs::remove_file(place.path(name)).expect("it exists");
+            let got = (of(&place, "new", LIST), place.mode("new"));
+            assert_eq!(got, (None, mode), "{args:?}, {rights:?}");
+            std::fs::remove_file(place.path("new")).expect("it exists");
         }
     }
+}
+
+/// Who was of the old group, or has an entry in the list, has no more rights as one of the others.
+#[test]
+fn without_its_group_a_replaced_file_has_no_list_and_no_right_more() {
+    let Some(place) = place() else { return };
+    let given = std::os::unix::fs::chown(place.path("text.cless"), None, Some(2345));
+    if !has_strace() || given.is_err() {
+        eprintln!("not run: files can't be given away here");
+        return;
+    }
+    let strace = injecting("inject=fchown:error=EPERM");
+    let seal = ["seal", "-k", "key", "text", "--force"];
+    for (before, after) in [
+        (0o640, 0o600),
+        (0o644, 0o604),
+        (0o604, 0o600),
+        (0o666, 0o606),
+    ] {
+        let path = place.path("text.cless");
+        std::os::unix::fs::chown(&path, None, Some(2345)).expect("as before");
+        let _ = xattr::remove(&path, LIST);
+        place.set_mode("text.cless", before);
+        assert_eq!(place.through(&strace, &seal).code, Some(0));
+        assert_eq!(place.mode("text.cless"), after, "{before:o}");
+    }
+    std::os::unix::fs::chown(place.path("text.cless"), None, Some(2345)).expect("as before");
+    give(&place, "text.cless", &list(4));
+    assert_eq!(place.through(&strace, &seal).code, Some(0));
+    let got = (of(&place, "text.cless", LIST), place.mode("text.cless"));
+    assert_eq!(got, (None, 0o600));
+    assert_eq!(
+        of(&place, "text.cless", NOTE).as_deref(),
+        Some(&b"by hand"[..])
+    );
 }

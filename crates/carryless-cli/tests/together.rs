@@ -143,7 +143,7 @@ fn what_ends_it_leaves_each_of_many_whole_or_absent() {
             let may_be = signal == "KILL" && !is_unnamed(way);
             assert!(may_be || left.is_empty(), "{case}: {left:?}");
             for name in left {
-                assert_eq!(place.mode(&name), 0o600, "{case}");
+                place.assert_hidden(&name, "text0");
             }
         }
     }

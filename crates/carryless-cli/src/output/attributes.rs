@@ -1,9 +1,10 @@
 //! What Linux keeps of a file beside owner, group and rights: a POSIX access list, and attributes that users give.
 
 use std::ffi::OsString;
-use std::fs::File;
+use std::fs::{File, Permissions};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use rustix::io::Errno;
@@ -13,7 +14,7 @@ use xattr::FileExt;
 /// others have (POSIX 1003.1e, draft 17, section 23.1).
 const LIST: &str = "system.posix_acl_access";
 
-/// Of a file that is to be replaced.
+/// What a file that is to be replaced leaves to the one that comes.
 pub struct Attributes {
     list: io::Result<Option<Vec<u8>>>,
     of_users: Vec<(OsString, Vec<u8>)>,
@@ -34,50 +35,74 @@ impl Attributes {
         }
     }
 
-    /// Gives them to what replaces that file; whether it has the same access list, or none too.
-    pub fn give(&self, file: &File) -> bool {
+    /// No list and no attributes.
+    pub const fn none() -> Self {
+        Self {
+            list: Ok(None),
+            of_users: Vec::new(),
+        }
+    }
+
+    /// Gives them to what replaces that file, the access list only if it has the same group; whether it then has the list that it is to have, or
+    /// none.
+    pub fn give(&self, file: &File, same_group: bool) -> bool {
+        self.give_of_users(file);
+        match &self.list {
+            Ok(Some(list)) if same_group => file.set_xattr(LIST, list).is_ok(),
+            // The directory may have given it one.
+            list => remove_list(file) && matches!(list, Ok(None)),
+        }
+    }
+
+    fn give_of_users(&self, file: &File) {
+        if self.of_users.is_empty() {
+            return;
+        }
+        // Whatever the umask: attributes are given by those who may write.
+        let _ = file.set_permissions(Permissions::from_mode(0o600));
         for (name, value) in &self.of_users {
             let _ = file.set_xattr(name, value);
         }
-        match &self.list {
-            Ok(Some(list)) => file.set_xattr(LIST, list).is_ok(),
-            // The directory may have given it one.
-            Ok(None) => or_none(file.remove_xattr(LIST).map(Some)).is_ok(),
-            Err(_) => false,
-        }
     }
+}
+
+fn remove_list(file: &File) -> bool {
+    or_none(file.remove_xattr(LIST).map(Some)).is_ok()
 }
 
 /// Nothing, where there is none or the file system has none at all.
 fn or_none<T>(result: io::Result<Option<T>>) -> io::Result<Option<T>> {
+    let none = [Errno::NODATA, Errno::OPNOTSUPP].map(|none| Some(none.raw_os_error()));
     match result {
-        Err(error)
-            if [Errno::NODATA, Errno::OPNOTSUPP]
-                .map(|none| Some(none.raw_os_error()))
-                .contains(&error.raw_os_error()) =>
-        {
-            Ok(None)
-        }
+        Err(error) if none.contains(&error.raw_os_error()) => Ok(None),
         result => result,
     }
 }
 
-/// What the group of a file may do of what its mode says, which without an access list is all.
-pub fn rights_of_group(file: &File) -> u32 {
+/// The most that the mode of another file may have, which has no access list, for nobody to get a right there that this
+/// file gives them not.
+pub fn limit(file: &File) -> u32 {
     match or_none(file.get_xattr(LIST)) {
-        Ok(None) => 0o7,
-        Ok(Some(list)) => group_of(&list).unwrap_or(0),
-        Err(_) => 0,
+        Ok(None) => 0o777,
+        Ok(Some(list)) => limit_of(&list).unwrap_or(0o700),
+        Err(_) => 0o700,
     }
 }
 
-/// The rights of the owning group in an access list: 4 bytes of version 2, then 2 bytes of what an entry is for, 2 of rights
-/// and 4 of an id, all little-endian (Linux, `posix_acl_xattr.h`).
-fn group_of(list: &[u8]) -> Option<u32> {
-    const OF_GROUP: [u8; 2] = [4, 0];
+/// That of an access list: 4 bytes of version 2, then for each entry 2 bytes of what it is for, 2 of rights and 4 of an id, all
+/// little-endian (Linux, `posix_acl_xattr.h`).
+fn limit_of(list: &[u8]) -> Option<u32> {
+    const OWNER: u8 = 1;
+    const GROUP: u8 = 4;
+    const MASK: u8 = 16;
     let (version, entries) = list.split_first_chunk()?;
-    let entry = entries
-        .chunks_exact(8)
-        .find(|entry| entry.starts_with(&OF_GROUP))?;
-    (u32::from_le_bytes(*version) == 2).then(|| u32::from(entry[2] & 7))
+    let entries = entries.chunks_exact(8);
+    let least = |of: fn(u8) -> bool| {
+        let entries = entries.clone().filter(|entry| of(entry[0]));
+        entries.fold(0o7, |least, entry| least & u32::from(entry[2]))
+    };
+    let group = least(|of| of == GROUP || of == MASK);
+    // Those with entries of their own are others to a file without a list.
+    let others = least(|of| of != OWNER);
+    (u32::from_le_bytes(*version) == 2).then_some(0o700 | group << 3 | others)
 }

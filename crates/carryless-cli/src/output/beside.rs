@@ -27,17 +27,20 @@ pub struct Beside {
 /// What is replaced, as it was.
 pub struct Replaced {
     pub found: Metadata,
-    /// What is to be kept, unless only its owner is to have rights.
-    pub attributes: Option<Attributes>,
+    pub attributes: Attributes,
 }
 
 impl Replaced {
-    /// Gives a file to whom the other belonged, as far as the system lets; whether it has the same group and access list.
-    fn give(&self, file: &File) -> io::Result<bool> {
+    /// Gives a file to whom the other belonged, as far as the system lets; what of its mode nobody has who had it not.
+    fn give(&self, file: &File, mode: u32) -> io::Result<u32> {
         let same_group = set_owner(file, &self.found)?;
-        let attributes = self.attributes.as_ref();
-        let same_list = attributes.is_none_or(|attributes| attributes.give(file));
-        Ok(same_group && same_list)
+        let same_list = self.attributes.give(file, same_group);
+        Ok(match (same_group, same_list) {
+            (true, true) => mode,
+            // Members of the old group are others now.
+            (false, true) => mode & (0o700 | mode >> 3 & 0o7),
+            (_, false) => mode & 0o700,
+        })
     }
 }
 
@@ -73,27 +76,24 @@ impl Beside {
         }
     }
 
-    /// Makes it visible under the target's name.
+    /// Makes it visible under the target's name, with the rights that the target is to have.
     pub fn place(self) -> io::Result<()> {
-        let Self { file, target, .. } = self;
-        let (replaced, new) = (self.replaced.as_ref(), self.replaced.is_none());
-        let file = file
-            .place(&self.directory.path, &target, new)
-            .map_err(without_path)?;
-        // Only now: whenever it ends before, what it leaves is readable by its owner alone.
-        let same_access = replaced.map_or(Ok(true), |replaced| replaced.give(&file));
-        // What the old group or an access list gave is not for another.
-        let mode = |same| {
-            self.mode
-                .map(|mode| if same { mode } else { mode & !0o070 })
-        };
-        let settled = same_access.and_then(|same| set_mode(&file, mode(same)));
-        if settled.is_err() && new {
-            fs::remove_file(&target)?;
-        } else {
-            self.directory.add(target, new);
-        }
-        settled
+        self.settle()?;
+        let is_new = self.replaced.is_none();
+        let (directory, target) = (self.directory, self.target);
+        let placed = self.file.place(&directory.path, &target, is_new);
+        placed.map_err(without_path)?;
+        directory.add(target, is_new);
+        Ok(())
+    }
+
+    /// Gives it owner and rights; until now it was readable by who runs the program alone.
+    fn settle(&self) -> io::Result<()> {
+        let Some(mode) = self.mode else { return Ok(()) };
+        let file = self.file.file();
+        let replaced = self.replaced.as_ref();
+        let mode = replaced.map_or(Ok(mode), |replaced| replaced.give(file, mode))?;
+        set_mode(file, mode)
     }
 }
 

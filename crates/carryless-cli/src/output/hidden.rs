@@ -6,12 +6,12 @@ use std::path::Path;
 
 use tempfile::{Builder, NamedTempFile};
 
-use self::system::{link, unnamed};
+use self::system::{link_to, unnamed};
 use crate::signals::Temporary;
 
 /// A file in the directory of its target, readable by its owner.
 pub enum Hidden {
-    /// Without a name: whatever ends the program, nothing is left of it.
+    /// Without a name: nothing is left of it, whatever ends the program.
     Unnamed(File),
     /// With a name that is recognised, where the system has no files without.
     Named(NamedTempFile, Temporary),
@@ -19,11 +19,10 @@ pub enum Hidden {
 
 impl Hidden {
     pub fn create(directory: &Path) -> io::Result<Self> {
-        unnamed(directory).map_or_else(|| Self::named(directory), |file| Ok(Self::Unnamed(file)))
-    }
-
-    fn named(directory: &Path) -> io::Result<Self> {
-        let (file, temporary) = Temporary::make(|| named().tempfile_in(directory))?;
+        if let Some(file) = unnamed(directory) {
+            return Ok(Self::Unnamed(file));
+        }
+        let (file, temporary) = Temporary::make(|| builder().tempfile_in(directory))?;
         Ok(Self::Named(file, temporary))
     }
 
@@ -41,30 +40,34 @@ impl Hidden {
         }
     }
 
-    /// Makes it visible as `target` in that directory, which is not there yet if it is `new`. Whatever the result, no other name is left.
-    pub fn place(self, directory: &Path, target: &Path, new: bool) -> io::Result<File> {
+    /// Gives it the name `target` in its directory. A new target must not be there yet; another one is replaced. Whatever the
+    /// result, the program leaves no other name.
+    pub fn place(self, directory: &Path, target: &Path, is_new: bool) -> io::Result<()> {
         match self {
-            Self::Unnamed(file) if new => link(&file, target).map(|()| file),
+            Self::Unnamed(file) if is_new => link_to(&file, target),
             Self::Unnamed(file) => {
                 // What replaces another file needs a name of its own for the moment between two calls.
-                let link = |name: &Path| link(&file, name);
-                let (named, temporary) = Temporary::make(|| named().make_in(directory, link))?;
-                temporary.rename(|| named.persist(target).map_err(io::Error::from))?;
-                Ok(file)
+                let link = |name: &Path| link_to(&file, name);
+                let (named, temporary) = Temporary::make(|| builder().make_in(directory, link))?;
+                temporary.rename(|| named.persist(target).map_err(io::Error::from))
             }
-            Self::Named(file, temporary) => temporary.rename(|| match new {
-                true => Ok(file.persist_noclobber(target)?),
-                false => Ok(file.persist(target)?),
+            Self::Named(file, temporary) => temporary.rename(|| {
+                let placed = match is_new {
+                    true => file.persist_noclobber(target),
+                    false => file.persist(target),
+                };
+                // With the error goes the file, while signals are kept away.
+                placed.map(|_| ()).map_err(io::Error::from)
             }),
         }
     }
 }
 
-/// How the names begin and end.
-fn named() -> Builder<'static, 'static> {
-    let mut named = Builder::new();
-    named.prefix(".carryless-").suffix(".tmp");
-    named
+/// Makes names by which what is left is recognised.
+fn builder() -> Builder<'static, 'static> {
+    let mut builder = Builder::new();
+    builder.prefix(".carryless-").suffix(".tmp");
+    builder
 }
 
 #[cfg(target_os = "linux")]
@@ -75,10 +78,14 @@ mod system {
     use std::os::unix::fs::OpenOptionsExt;
     use std::path::Path;
 
-    use rustix::fs::{AtFlags, CWD, OFlags, linkat};
+    use rustix::fs::{AtFlags, CWD, OFlags, fstatfs, linkat};
 
     /// Where open files have names, by which those without any get theirs.
     const OPEN: &str = "/proc/self/fd";
+
+    /// The systems of which it is known that what was flushed without a name is there under the later one after a crash: ext4, XFS
+    /// and tmpfs. Btrfs before Linux 6.16 passes over files without names when they are flushed.
+    const SAFE: [rustix::fs::FsWord; 3] = [0xef53, 0x5846_5342, 0x0102_1994];
 
     /// A file without a name in the directory; nothing where there is none to be had.
     pub(super) fn unnamed(directory: &Path) -> Option<File> {
@@ -86,11 +93,12 @@ mod system {
         let mut options = OpenOptions::new();
         let options = options.read(true).write(true).mode(0o600);
         let file = options.custom_flags(flags).open(directory).ok()?;
-        Path::new(OPEN).exists().then_some(file)
+        let is_safe = SAFE.contains(&fstatfs(&file).ok()?.f_type);
+        (is_safe && Path::new(OPEN).exists()).then_some(file)
     }
 
     /// Gives it a name that nothing has.
-    pub(super) fn link(file: &File, name: &Path) -> io::Result<()> {
+    pub(super) fn link_to(file: &File, name: &Path) -> io::Result<()> {
         let open = format!("{OPEN}/{}", file.as_raw_fd());
         Ok(linkat(CWD, open, CWD, name, AtFlags::SYMLINK_FOLLOW)?)
     }
@@ -106,7 +114,7 @@ mod system {
         None
     }
 
-    pub(super) fn link(_: &File, _: &Path) -> io::Result<()> {
+    pub(super) fn link_to(_: &File, _: &Path) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }
 }

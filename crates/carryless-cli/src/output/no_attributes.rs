@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
-/// Of a file that is to be replaced.
+/// What a file that is to be replaced leaves to the one that comes: nothing.
 pub struct Attributes;
 
 impl Attributes {
@@ -11,14 +11,18 @@ impl Attributes {
         Self
     }
 
+    pub const fn none() -> Self {
+        Self
+    }
+
     #[expect(clippy::unused_self, reason = "as on Linux")]
-    pub const fn give(&self, _: &File) -> bool {
+    pub const fn give(&self, _: &File, _: bool) -> bool {
         true
     }
 }
 
-/// What the group of a file may do of what its mode says.
+/// The most that the mode of another file may have.
 #[cfg_attr(not(unix), expect(dead_code, reason = "rights are those of Unix"))]
-pub const fn rights_of_group(_: &File) -> u32 {
-    0o7
+pub const fn limit(_: &File) -> u32 {
+    0o777
 }

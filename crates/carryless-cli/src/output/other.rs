@@ -14,7 +14,7 @@ pub fn new_mode(_: Mode<'_>) -> Option<u32> {
     None
 }
 
-pub fn set_mode(_: &File, _: Option<u32>) -> io::Result<()> {
+pub fn set_mode(_: &File, _: u32) -> io::Result<()> {
     Ok(())
 }
 

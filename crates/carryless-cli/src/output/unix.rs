@@ -9,7 +9,7 @@ use std::sync::{Once, OnceLock};
 use std::thread;
 
 use super::Mode;
-use super::attributes::rights_of_group;
+use super::attributes::limit;
 use crate::exit::show;
 use crate::print;
 
@@ -25,8 +25,7 @@ pub fn new_mode(mode: Mode<'_>) -> Option<u32> {
     };
     let source = source.filter(|(metadata, _)| metadata.is_file());
     let wanted = source.map_or(0o666, |(metadata, file)| {
-        let group = 0o707 | rights_of_group(file) << 3;
-        metadata.permissions().mode() & group
+        metadata.permissions().mode() & limit(file)
     });
     Some(wanted & !umask())
 }
@@ -43,10 +42,8 @@ fn umask() -> u32 {
     })
 }
 
-pub fn set_mode(file: &File, mode: Option<u32>) -> io::Result<()> {
-    mode.map_or(Ok(()), |mode| {
-        file.set_permissions(Permissions::from_mode(mode))
-    })
+pub fn set_mode(file: &File, mode: u32) -> io::Result<()> {
+    file.set_permissions(Permissions::from_mode(mode))
 }
 
 /// Gives the file to whom that belonged which it replaces, as far as the system lets; whether its group is the same.

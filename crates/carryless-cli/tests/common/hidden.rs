@@ -31,18 +31,11 @@ pub fn is_unnamed(way: &[&str]) -> bool {
     way == AS_IT_IS && can_do_without()
 }
 
-/// Whether the system of temporary directories has files without names.
+/// Whether the system of temporary directories is one on which the program does without names.
 #[cfg(target_os = "linux")]
 fn can_do_without() -> bool {
-    use std::os::unix::fs::OpenOptionsExt;
-
-    let flags = i32::try_from(rustix::fs::OFlags::TMPFILE.bits()).expect("a flag of C");
-    let mut options = std::fs::OpenOptions::new();
-    let opened = options
-        .write(true)
-        .custom_flags(flags)
-        .open(std::env::temp_dir());
-    opened.is_ok()
+    let system = rustix::fs::statfs(std::env::temp_dir()).expect("a directory");
+    [0xef53, 0x5846_5342, 0x0102_1994].contains(&system.f_type)
 }
 
 /// Only Linux has them.
@@ -55,6 +48,14 @@ impl Place {
     /// Waits until a program has begun an output in this directory.
     pub fn await_output(&self) {
         self.await_output_in(".");
+    }
+
+    /// Fails if a file that a killed program has left is readable by others, unless it is whole and has the rights that such
+    /// an output gets.
+    #[cfg(unix)]
+    pub fn assert_hidden(&self, name: &str, like: &str) {
+        let mode = self.mode(name);
+        assert!(mode == 0o600 || mode == self.mode(like), "{name}: {mode:o}");
     }
 
     /// Waits until a program has begun the first output in a directory of this one.

@@ -61,10 +61,10 @@ mod tests {
         let room = memory.spare_capacity_mut();
         let place = |block: usize, room: &[MaybeUninit<Block>]| room[block..].as_ptr().addr();
         let (quarter, half) = (1 << 12, 1 << 13);
-        let Some(before) = marked(place(half, room)) else {
+        if marked(place(half, room)) != Some(false) {
+            eprintln!("not run: the system marks nothing, or all memory by itself");
             return;
-        };
-        assert!(!before, "it is marked by the system itself");
+        }
         advise(&mut room[quarter..half]);
         for (block, asked) in [
             (quarter - 4, false),
