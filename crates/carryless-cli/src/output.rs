@@ -37,7 +37,7 @@ const PIECE: usize = 1 << 18;
 /// Rights of a finished file.
 #[derive(Clone, Copy)]
 pub enum Mode<'a> {
-    /// As the source has, if that is a file, but no more than the umask lets, and no right that its access list gives only some;
+    /// As the source has, if that is a file, but no more than the umask lets, and no right that its access list does not give all;
     /// otherwise as any new file. A replaced target keeps its own.
     #[cfg_attr(not(unix), expect(dead_code, reason = "rights are those of Unix"))]
     Like(&'a Input),
@@ -254,7 +254,7 @@ impl Output {
     fn as_file(&mut self) -> &mut File {
         match &mut self.sink {
             Sink::Direct(file) => file,
-            Sink::Beside(beside) => beside.file.file_mut(),
+            Sink::Beside(beside) => &mut beside.file.file,
         }
     }
 
@@ -273,15 +273,13 @@ impl Output {
         matches!(self.sink, Sink::Direct(_))
     }
 
-    /// Makes what was written durable.
-    pub fn flush_content(&self) -> Result<(), Failure> {
-        match &self.sink {
+    /// Makes what was written durable, which is all.
+    pub fn flush_content(&mut self) -> Result<(), Failure> {
+        let flushed = match &mut self.sink {
             Sink::Direct(_) => Ok(()),
-            Sink::Beside(beside) => {
-                let flushed = beside.file.file().sync_all();
-                flushed.map_err(|error| self.failure(error))
-            }
-        }
+            Sink::Beside(beside) => beside.flush(),
+        };
+        flushed.map_err(|error| self.failure(error))
     }
 
     /// Makes it visible under its name, which is durable when the directories are flushed.
@@ -302,7 +300,7 @@ impl Output {
     }
 
     /// Makes it durable and visible: the only output of a call.
-    pub fn commit(self) -> Result<(), Failure> {
+    pub fn commit(mut self) -> Result<(), Failure> {
         let directory = match &self.sink {
             Sink::Direct(_) => None,
             Sink::Beside(beside) => Some(beside.directory.clone()),

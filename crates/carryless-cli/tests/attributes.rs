@@ -170,7 +170,7 @@ fn of_a_source_with_an_access_list_a_new_file_has_no_more_rights() {
         ([6, 0, 0], 0o600),
         ([6, 4, 0], 0o640),
         ([6, 4, 4], 0o644),
-        ([0, 4, 4], 0o640),
+        ([0, 4, 4], 0o600),
         ([6, 0, 4], 0o600),
     ] {
         let list = access_list(rights);

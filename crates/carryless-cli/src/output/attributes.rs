@@ -79,8 +79,8 @@ fn or_none<T>(result: io::Result<Option<T>>) -> io::Result<Option<T>> {
     }
 }
 
-/// The most that the mode of another file may have, which has no access list, for nobody to get a right there that this
-/// file gives them not.
+/// The most that the mode of a file without an access list may have, which is made of this one: what the list of this one
+/// gives to all of the group's class, and to all.
 pub fn limit(file: &File) -> u32 {
     match or_none(file.get_xattr(LIST)) {
         Ok(None) => 0o777,
@@ -93,16 +93,15 @@ pub fn limit(file: &File) -> u32 {
 /// little-endian (Linux, `posix_acl_xattr.h`).
 fn limit_of(list: &[u8]) -> Option<u32> {
     const OWNER: u8 = 1;
-    const GROUP: u8 = 4;
-    const MASK: u8 = 16;
+    const OTHERS: u8 = 32;
     let (version, entries) = list.split_first_chunk()?;
     let entries = entries.chunks_exact(8);
     let least = |of: fn(u8) -> bool| {
         let entries = entries.clone().filter(|entry| of(entry[0]));
         entries.fold(0o7, |least, entry| least & u32::from(entry[2]))
     };
-    let group = least(|of| of == GROUP || of == MASK);
-    // Those with entries of their own are others to a file without a list.
+    // Who has an entry of his own is one of the group, or of the others, to a file without a list.
+    let group = least(|of| of != OWNER && of != OTHERS);
     let others = least(|of| of != OWNER);
     (u32::from_le_bytes(*version) == 2).then_some(0o700 | group << 3 | others)
 }

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use super::attributes::Attributes;
 use super::directory_of;
-use super::hidden::Hidden;
+use super::hidden::{Hidden, takes_unnamed};
 use super::system::{Directory, lock, set_mode, set_owner};
 use crate::exit::{Failure, show};
 use crate::identity::state;
@@ -53,7 +53,8 @@ impl Beside {
     ) -> io::Result<Self> {
         let directory = directories.open(directory_of(&target))?;
         let target = directory.join(target);
-        let file = Hidden::create(&directory.path).map_err(without_path)?;
+        let file =
+            Hidden::create(&directory.path, directory.takes_unnamed).map_err(without_path)?;
         Ok(Self {
             file,
             directory,
@@ -76,9 +77,14 @@ impl Beside {
         }
     }
 
-    /// Makes it visible under the target's name, with the rights that the target is to have.
-    pub fn place(self) -> io::Result<()> {
+    /// Gives it the rights that the target is to have, and makes it durable: it is whole.
+    pub fn flush(&mut self) -> io::Result<()> {
         self.settle()?;
+        self.file.flush(&self.directory.path).map_err(without_path)
+    }
+
+    /// Makes it visible under the target's name.
+    pub fn place(self) -> io::Result<()> {
         let is_new = self.replaced.is_none();
         let (directory, target) = (self.directory, self.target);
         let placed = self.file.place(&directory.path, &target, is_new);
@@ -90,7 +96,7 @@ impl Beside {
     /// Gives it owner and rights; until now it was readable by who runs the program alone.
     fn settle(&self) -> io::Result<()> {
         let Some(mode) = self.mode else { return Ok(()) };
-        let file = self.file.file();
+        let file = &self.file.file;
         let replaced = self.replaced.as_ref();
         let mode = replaced.map_or(Ok(mode), |replaced| replaced.give(file, mode))?;
         set_mode(file, mode)
@@ -113,6 +119,7 @@ pub struct Place {
     /// From the root, whatever it was asked for as: where it leads is the same until it is flushed.
     path: PathBuf,
     directory: Directory,
+    takes_unnamed: bool,
     /// Those that were not there before; nothing if none at all was given.
     names: Mutex<Option<Vec<PathBuf>>>,
 }
@@ -154,10 +161,12 @@ impl Directories {
 impl Place {
     fn open(path: PathBuf, asked_for: &Path) -> io::Result<Self> {
         let directory = Directory::open(asked_for)?;
+        let takes_unnamed = takes_unnamed(&path);
         let names = Mutex::new(None);
         Ok(Self {
             path,
             directory,
+            takes_unnamed,
             names,
         })
     }

@@ -4,63 +4,66 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use tempfile::{Builder, NamedTempFile};
+use tempfile::{Builder, TempPath};
 
+pub use self::system::takes_unnamed;
 use self::system::{link_to, unnamed};
 use crate::signals::Temporary;
 
-/// A file in the directory of its target, readable by its owner.
-pub enum Hidden {
-    /// Without a name: nothing is left of it, whatever ends the program.
-    Unnamed(File),
-    /// With a name that is recognised, where the system has no files without.
-    Named(NamedTempFile, Temporary),
+/// A file in the directory of its target. As long as it is written it has no name, where the system has such files: nothing is left of
+/// it, whatever ends the program. Then, and elsewhere from the start, it has one that is recognised.
+pub struct Hidden {
+    pub file: File,
+    name: Option<Name>,
 }
 
+type Name = (TempPath, Temporary);
+
 impl Hidden {
-    pub fn create(directory: &Path) -> io::Result<Self> {
-        if let Some(file) = unnamed(directory) {
-            return Ok(Self::Unnamed(file));
+    /// A new one, readable by its owner; without a name, if the directory takes those.
+    pub fn create(directory: &Path, takes_unnamed: bool) -> io::Result<Self> {
+        let unnamed = takes_unnamed.then(|| unnamed(directory));
+        if let Some(Ok(file)) = unnamed {
+            return Ok(Self { file, name: None });
         }
         let (file, temporary) = Temporary::make(|| builder().tempfile_in(directory))?;
-        Ok(Self::Named(file, temporary))
+        let (file, path) = file.into_parts();
+        let name = Some((path, temporary));
+        Ok(Self { file, name })
     }
 
-    pub fn file(&self) -> &File {
-        match self {
-            Self::Unnamed(file) => file,
-            Self::Named(file, _) => file.as_file(),
+    /// Makes it durable. What is flushed without a name may not outlive a crash: Btrfs before Linux 6.16 passes it over, ext2 and
+    /// ext4 without a journal do not write that it has got one.
+    pub fn flush(&mut self, directory: &Path) -> io::Result<()> {
+        if self.name.is_none() {
+            self.name = Some(name(&self.file, directory)?);
         }
+        self.file.sync_all()
     }
 
-    pub fn file_mut(&mut self) -> &mut File {
-        match self {
-            Self::Unnamed(file) => file,
-            Self::Named(file, _) => file.as_file_mut(),
-        }
-    }
-
-    /// Gives it the name `target` in its directory. A new target must not be there yet; another one is replaced. Whatever the
-    /// result, the program leaves no other name.
+    /// Gives it the name of its target. A new target must not be there yet; another one is replaced. Whatever the result, the
+    /// program leaves no other name.
     pub fn place(self, directory: &Path, target: &Path, is_new: bool) -> io::Result<()> {
-        match self {
-            Self::Unnamed(file) if is_new => link_to(&file, target),
-            Self::Unnamed(file) => {
-                // What replaces another file needs a name of its own for the moment between two calls.
-                let link = |name: &Path| link_to(&file, name);
-                let (named, temporary) = Temporary::make(|| builder().make_in(directory, link))?;
-                temporary.rename(|| named.persist(target).map_err(io::Error::from))
-            }
-            Self::Named(file, temporary) => temporary.rename(|| {
-                let placed = match is_new {
-                    true => file.persist_noclobber(target),
-                    false => file.persist(target),
-                };
-                // With the error goes the file, while signals are kept away.
-                placed.map(|_| ()).map_err(io::Error::from)
-            }),
-        }
+        let (path, temporary) = match self.name {
+            Some(name) => name,
+            None => name(&self.file, directory)?,
+        };
+        temporary.rename(|| {
+            let placed = match is_new {
+                true => path.persist_noclobber(target),
+                false => path.persist(target),
+            };
+            // With the error goes the old name, while signals are kept away.
+            placed.map_err(io::Error::from)
+        })
     }
+}
+
+/// Gives a file without a name one that is recognised.
+fn name(file: &File, directory: &Path) -> io::Result<Name> {
+    let link = |name: &Path| link_to(file, name);
+    let (named, temporary) = Temporary::make(|| builder().make_in(directory, link))?;
+    Ok((named.into_temp_path(), temporary))
 }
 
 /// Makes names by which what is left is recognised.
@@ -78,23 +81,27 @@ mod system {
     use std::os::unix::fs::OpenOptionsExt;
     use std::path::Path;
 
-    use rustix::fs::{AtFlags, CWD, OFlags, fstatfs, linkat};
+    use rustix::fs::{AtFlags, CWD, OFlags, linkat, statfs};
 
     /// Where open files have names, by which those without any get theirs.
     const OPEN: &str = "/proc/self/fd";
 
-    /// The systems of which it is known that what was flushed without a name is there under the later one after a crash: ext4, XFS
-    /// and tmpfs. Btrfs before Linux 6.16 passes over files without names when they are flushed.
-    const SAFE: [rustix::fs::FsWord; 3] = [0xef53, 0x5846_5342, 0x0102_1994];
+    /// The systems of which it is known that they give names to files without, and where another name costs little: ext2 to ext4, and
+    /// XFS. On tmpfs it is a good part of the time of a short file.
+    const NAMING: [rustix::fs::FsWord; 2] = [0xef53, 0x5846_5342];
 
-    /// A file without a name in the directory; nothing where there is none to be had.
-    pub(super) fn unnamed(directory: &Path) -> Option<File> {
-        let flags = i32::try_from(OFlags::TMPFILE.bits()).ok()?;
+    /// Whether a directory takes files without names, and names for them.
+    pub fn takes_unnamed(directory: &Path) -> bool {
+        let system = statfs(directory).map(|system| system.f_type);
+        system.is_ok_and(|system| NAMING.contains(&system)) && Path::new(OPEN).exists()
+    }
+
+    /// A file without a name in the directory.
+    pub(super) fn unnamed(directory: &Path) -> io::Result<File> {
+        let flags = i32::try_from(OFlags::TMPFILE.bits()).map_err(io::Error::other)?;
         let mut options = OpenOptions::new();
         let options = options.read(true).write(true).mode(0o600);
-        let file = options.custom_flags(flags).open(directory).ok()?;
-        let is_safe = SAFE.contains(&fstatfs(&file).ok()?.f_type);
-        (is_safe && Path::new(OPEN).exists()).then_some(file)
+        options.custom_flags(flags).open(directory)
     }
 
     /// Gives it a name that nothing has.
@@ -110,8 +117,12 @@ mod system {
     use std::io;
     use std::path::Path;
 
-    pub(super) fn unnamed(_: &Path) -> Option<File> {
-        None
+    pub const fn takes_unnamed(_: &Path) -> bool {
+        false
+    }
+
+    pub(super) fn unnamed(_: &Path) -> io::Result<File> {
+        Err(io::ErrorKind::Unsupported.into())
     }
 
     pub(super) fn link_to(_: &File, _: &Path) -> io::Result<()> {

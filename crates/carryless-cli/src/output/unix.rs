@@ -46,14 +46,13 @@ pub fn set_mode(file: &File, mode: u32) -> io::Result<()> {
     file.set_permissions(Permissions::from_mode(mode))
 }
 
-/// Gives the file to whom that belonged which it replaces, as far as the system lets; whether its group is the same.
+/// Gives the file to whom that belonged which it replaces, as far as the system lets; whether its group is the same. Numbers that
+/// look the same may be those of groups that are not known here, which can't be given.
 pub fn set_owner(file: &File, replaced: &Metadata) -> io::Result<bool> {
     let now = file.metadata()?;
     let (owner, group) = (replaced.uid(), replaced.gid());
     let other = (now.uid() != owner).then_some(owner);
-    let given = (now.uid(), now.gid()) == (owner, group)
-        || fchown(file, other, Some(group)).is_ok()
-        || fchown(file, None, Some(group)).is_ok();
+    let given = fchown(file, other, Some(group)).is_ok() || fchown(file, None, Some(group)).is_ok();
     Ok(given)
 }
 

@@ -248,7 +248,7 @@ impl<'a, 'b, F: Fn(Named<'_>, usize) -> Outcome<'a> + Sync> Call<'a, 'b, F> {
     fn place(&self, made: Waiting<'a, 'b>) {
         let Waiting {
             named,
-            output,
+            mut output,
             report,
         } = made;
         let began = Instant::now();
