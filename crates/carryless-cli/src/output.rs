@@ -174,9 +174,8 @@ impl<'a> Outputs<'a> {
     }
 
     fn stdout(&self) -> Result<Output, Failure> {
-        let name = "standard output".to_string();
-        let file = raw_stdout().map_err(|error| Failure::io(&name, "can't be opened", error))?;
-        closed::refuse(&file, &name)?;
+        let name = closed::STDOUT.to_string();
+        let file = closed::stdout()?;
         if let Ok(found) = file.metadata() {
             self.kept.refuse(None, &found)?;
         }
@@ -367,13 +366,4 @@ fn looks_binary(text: &[u8]) -> bool {
     whole
         .chars()
         .any(|c| c.is_control() && !['\t', '\n', '\r'].contains(&c))
-}
-
-/// Standard output without Rust's line buffer: what was written is out.
-fn raw_stdout() -> io::Result<File> {
-    #[cfg(unix)]
-    let owned = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned()?;
-    #[cfg(windows)]
-    let owned = std::os::windows::io::AsHandle::as_handle(&io::stdout()).try_clone_to_owned()?;
-    Ok(owned.into())
 }

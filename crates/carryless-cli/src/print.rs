@@ -1,27 +1,36 @@
 //! Output that is not sealed or opened data.
 
+use core::sync::atomic::AtomicBool;
+use core::sync::atomic::Ordering::Relaxed;
 use std::io::{self, Write};
 
+use crate::closed;
 use crate::exit::Failure;
 
 /// Prints a listing to standard output; errors are noticed, unlike with `println!` they do not panic.
 pub fn data(text: &str) -> Result<(), Failure> {
+    refuse_closed()?;
     let mut stdout = anstream::stdout().lock();
     let printed = stdout
         .write_all(text.as_bytes())
         .and_then(|()| stdout.flush());
-    printed.map_err(|error| Failure::io("standard output", "can't be written", error).listing())
+    printed.map_err(|error| Failure::io(closed::STDOUT, "can't be written", error).listing())
+}
+
+/// Fails if standard output is closed.
+pub fn refuse_closed() -> Result<(), Failure> {
+    static IS_OPEN: AtomicBool = AtomicBool::new(false);
+    if !IS_OPEN.load(Relaxed) {
+        closed::stdout()?;
+        IS_OPEN.store(true, Relaxed);
+    }
+    Ok(())
 }
 
 /// Prints an object as a line.
 pub fn json(object: &impl serde::Serialize) -> Result<(), Failure> {
-    let mut line = serde_json::to_string(object).map_err(|error| {
-        Failure::io(
-            "standard output",
-            "can't be written",
-            io::Error::from(error),
-        )
-    })?;
+    let mut line = serde_json::to_string(object)
+        .map_err(|error| Failure::io(closed::STDOUT, "can't be written", io::Error::from(error)))?;
     line.push('\n');
     data(&line)
 }

@@ -32,6 +32,14 @@ fn a_closed_stream_is_an_error_and_a_redirected_one_is_not() {
         ("\"$0\" verify -k key <&-", 5),
         ("\"$0\" seal -k key </dev/null", 0),
         ("\"$0\" open -k key <text.cless >/dev/null", 0),
+        ("\"$0\" verify -k key text.cless --json >&-", 5),
+        ("\"$0\" keygen --recipient -o identity >&-", 5),
+        ("\"$0\" inspect text.cless >&-", 5),
+        ("\"$0\" selftest >&-", 5),
+        ("\"$0\" vectors </dev/null >&-", 5),
+        ("\"$0\" --help >&-", 5),
+        ("\"$0\" inspect text.cless >/dev/null", 0),
+        ("\"$0\" keygen --recipient -o identity -f >/dev/null", 0),
         // Not used, so nothing is missing.
         ("\"$0\" verify -k key text.cless <&- >&-", 0),
     ] {
@@ -43,6 +51,7 @@ fn a_closed_stream_is_an_error_and_a_redirected_one_is_not() {
             "{line}: {}",
             run.stderr
         );
+        assert!(!place.has("identity") || code == 0, "{line}");
     }
 }
 

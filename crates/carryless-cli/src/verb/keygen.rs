@@ -45,6 +45,9 @@ pub fn run(args: &Keygen) -> Result<(), Failure> {
         .write_all(protected.as_deref().unwrap_or(text.as_bytes()))
         .map_err(|error| output.failure(error))?;
     let beside = output.is_stdout();
+    if recipient.is_some() && !beside {
+        print::refuse_closed()?;
+    }
     output.commit()?;
     match recipient {
         Some(recipient) if beside => print::note(&format!("its recipient: {recipient}")),

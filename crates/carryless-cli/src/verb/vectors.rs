@@ -5,9 +5,11 @@ use std::io::{self, BufReader, BufWriter, Write};
 use crate::args::Vectors;
 use crate::exit::Failure;
 use crate::input::Input;
+use crate::print;
 use crate::vectors::{answer, read_line};
 
 pub fn run(args: &Vectors) -> Result<(), Failure> {
+    print::refuse_closed()?;
     let input = Input::open(args.input.as_deref())?;
     let name = input.name.clone();
     let mut requests = BufReader::with_capacity(1 << 20, input);
