@@ -58,6 +58,8 @@ fn signals_remove_the_temporary_file() {
                 .stdin(Stdio::piped())
                 .spawn()
                 .expect("the program starts");
+            // At the end of its input the output would be whole.
+            let input = child.stdin.take();
             place.await_output();
             let names = place.temporaries();
             assert_eq!(names.is_empty(), is_unnamed(way), "{names:?}");
@@ -66,6 +68,7 @@ fn signals_remove_the_temporary_file() {
             }
             send(&child, signal);
             assert_eq!(child.wait().expect("it ends").code(), Some(code));
+            drop(input);
             assert_eq!(place.names(), ["key"]);
         }
     }

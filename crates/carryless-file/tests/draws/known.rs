@@ -68,8 +68,8 @@ const DRAWS: &[(&str, usize, &[&str])] = &[
     ),
     // Names need not be secret, as a file of that name is never opened but made (O_EXCL), for its owner alone.
     (
-        "carryless-cli/src/output/beside.rs",
-        2,
+        "carryless-cli/src/output/hidden.rs",
+        1,
         &["u7_names_of_temporary_files_differ"],
     ),
     // What is removed when a signal ends the call.
