@@ -14,7 +14,12 @@ pub fn data(text: &str) -> Result<(), Failure> {
     let printed = stdout
         .write_all(text.as_bytes())
         .and_then(|()| stdout.flush());
-    printed.map_err(|error| Failure::io(closed::STDOUT, "can't be written", error).listing())
+    printed.map_err(unwritten)
+}
+
+/// A listing that could not be printed.
+pub fn unwritten(error: io::Error) -> Failure {
+    Failure::io(closed::STDOUT, "can't be written", error).listing()
 }
 
 /// Fails if standard output is closed.

@@ -5,7 +5,7 @@ use std::io::{self, BufReader, BufWriter, Write};
 use crate::args::Vectors;
 use crate::exit::Failure;
 use crate::input::Input;
-use crate::print;
+use crate::print::{self, unwritten};
 use crate::vectors::{answer, read_line};
 
 pub fn run(args: &Vectors) -> Result<(), Failure> {
@@ -15,21 +15,20 @@ pub fn run(args: &Vectors) -> Result<(), Failure> {
     let mut requests = BufReader::with_capacity(1 << 20, input);
     let mut answers = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let mut line = Vec::new();
-    let written = |error| Failure::io("standard output", "can't be written", error).listing();
     loop {
         // Part of a line is no request, and its writer may wait for an answer: read nothing before.
         if !requests.buffer().contains(&b'\n') {
-            answers.flush().map_err(written)?;
+            answers.flush().map_err(unwritten)?;
         }
         if !read_line(&mut requests, &mut line)
             .map_err(|error| Failure::io(&name, "can't be read", error))?
         {
-            return answers.flush().map_err(written);
+            return answers.flush().map_err(unwritten);
         }
         if !line.trim_ascii().is_empty() {
             serde_json::to_writer(&mut answers, &answer(&line))
-                .map_err(|error| written(error.into()))?;
-            answers.write_all(b"\n").map_err(written)?;
+                .map_err(|error| unwritten(error.into()))?;
+            answers.write_all(b"\n").map_err(unwritten)?;
         }
     }
 }
