@@ -3,6 +3,8 @@
 
 mod common;
 
+use std::os::unix::fs::chown;
+
 use common::{Place, has_strace, injecting};
 use xattr::FileExt;
 
@@ -52,6 +54,13 @@ fn place() -> Option<Place> {
     }
 }
 
+/// Makes the file that a command line replaces, if it is not there.
+fn make(place: &Place, name: &str) {
+    if !place.has(name) {
+        place.write(name, &place.read("text.cless"));
+    }
+}
+
 fn give(place: &Place, name: &str, list: &[u8]) {
     let path = place.path(name);
     xattr::set(&path, LIST, list).expect("a list");
@@ -91,10 +100,7 @@ fn a_replaced_file_keeps_its_access_list_and_the_attributes_of_its_users() {
     let Some(place) = place() else { return };
     for group in [0, 4, 6] {
         for (name, args) in REPLACING {
-            place.write(
-                name,
-                &place.read(if name == "text" { "text" } else { "text.cless" }),
-            );
+            make(&place, name);
             give(&place, name, &list(group));
             place.ok(args);
             assert_eq!(of(&place, name, LIST), Some(list(group)), "{args:?}");
@@ -116,10 +122,7 @@ fn without_its_access_list_a_replaced_file_has_no_rights_for_its_group() {
         return;
     }
     for (name, args) in REPLACING {
-        place.write(
-            name,
-            &place.read(if name == "text" { "text" } else { "text.cless" }),
-        );
+        make(&place, name);
         give(&place, name, &list(0));
         let run = place.through(&injecting("inject=fsetxattr:error=ENOSPC"), args);
         assert_eq!(run.code, Some(0), "{args:?}: {}", run.stderr);
@@ -193,8 +196,8 @@ fn of_a_source_with_an_access_list_a_new_file_has_no_more_rights() {
 #[test]
 fn without_its_group_a_replaced_file_has_no_list_and_no_right_more() {
     let Some(place) = place() else { return };
-    let given = std::os::unix::fs::chown(place.path("text.cless"), None, Some(2345));
-    if !has_strace() || given.is_err() {
+    let give_away = || chown(place.path("text.cless"), None, Some(2345));
+    if !has_strace() || give_away().is_err() {
         eprintln!("not run: files can't be given away here");
         return;
     }
@@ -206,14 +209,13 @@ fn without_its_group_a_replaced_file_has_no_list_and_no_right_more() {
         (0o604, 0o600),
         (0o666, 0o606),
     ] {
-        let path = place.path("text.cless");
-        std::os::unix::fs::chown(&path, None, Some(2345)).expect("as before");
-        let _ = xattr::remove(&path, LIST);
+        give_away().expect("as before");
+        let _ = xattr::remove(place.path("text.cless"), LIST);
         place.set_mode("text.cless", before);
         assert_eq!(place.through(&strace, &seal).code, Some(0));
         assert_eq!(place.mode("text.cless"), after, "{before:o}");
     }
-    std::os::unix::fs::chown(place.path("text.cless"), None, Some(2345)).expect("as before");
+    give_away().expect("as before");
     give(&place, "text.cless", &list(4));
     assert_eq!(place.through(&strace, &seal).code, Some(0));
     let got = (of(&place, "text.cless", LIST), place.mode("text.cless"));

@@ -39,18 +39,18 @@ impl Victim {
     }
 
     /// Whether the target is whole: absent, old, or what it should become.
-    fn is_whole(&self, verb: &str) -> bool {
-        if !self.place.has("target") {
+    fn is_whole(&self, target: &str, verb: &str) -> bool {
+        if !self.place.has(target) {
             return true;
         }
-        let found = self.place.read("target");
+        let found = self.place.read(target);
         found == b"old"
             || match verb {
                 "open" => found == self.text,
                 _ => {
                     let opened = self
                         .place
-                        .run(&self.kind.args("open", &["target", "-o", "-"]));
+                        .run(&self.kind.args("open", &[target, "-o", "-"]));
                     opened.code == Some(0) && opened.stdout == self.text
                 }
             }
@@ -87,13 +87,14 @@ impl Victim {
         // Before the program listens, a signal does what it does to any program.
         let unheard = end.code().is_none();
         assert!(unheard || end.success() || end.code() == code, "{case}");
-        assert!(self.is_whole(verb), "{case}: torn");
+        assert!(self.is_whole("target", verb), "{case}: torn");
         assert_eq!(self.place.read("text"), self.text, "{case}: the source");
         let left = self.place.temporaries();
         if unheard && signal == "KILL" {
             assert!(left.len() <= 1, "{case}: {left:?}");
             for name in left {
-                self.place.assert_hidden(&name, "text");
+                let place = &self.place;
+                place.assert_hidden(&name, "text", |name| self.is_whole(name, verb));
                 std::fs::remove_file(self.place.path(&name)).expect("a file");
             }
         } else {
@@ -140,7 +141,7 @@ fn nothing_is_torn_by_kills_at_random_moments() {
             );
             assert!(killed > 0, "{} {verb}: all came too late", kind.name);
             victim.place.ok(&victim.args(verb));
-            assert!(victim.is_whole(verb) && victim.place.temporaries().is_empty());
+            assert!(victim.is_whole("target", verb) && victim.place.temporaries().is_empty());
         }
     }
 }

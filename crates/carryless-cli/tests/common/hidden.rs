@@ -53,9 +53,10 @@ impl Place {
     /// Fails if a file that a killed program has left is readable by others, unless it is whole and has the rights that such
     /// an output gets.
     #[cfg(unix)]
-    pub fn assert_hidden(&self, name: &str, like: &str) {
+    pub fn assert_hidden(&self, name: &str, like: &str, is_whole: impl FnOnce(&str) -> bool) {
         let mode = self.mode(name);
-        assert!(mode == 0o600 || mode == self.mode(like), "{name}: {mode:o}");
+        let has_its_rights = mode == self.mode(like) && is_whole(name);
+        assert!(mode == 0o600 || has_its_rights, "{name}: {mode:o}");
     }
 
     /// Waits until a program has begun the first output in a directory of this one.
@@ -75,9 +76,16 @@ fn entries(directory: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     entries.map(|entry| entry.path())
 }
 
+/// Whether this is the name of a file that is hidden by a name of its own.
+pub fn is_temporary(name: &str) -> bool {
+    name.starts_with(".carryless-") && name.ends_with(".tmp")
+}
+
 fn has_named(directory: &Path) -> bool {
-    let hidden = |path: PathBuf| path.extension().is_some_and(|end| end == "tmp");
-    entries(directory).any(hidden)
+    let name = |path: PathBuf| Some(path.file_name()?.to_str()?.to_owned());
+    entries(directory)
+        .filter_map(name)
+        .any(|name| is_temporary(&name))
 }
 
 /// Whether a program has a file of this directory open that has no name, as Linux tells.

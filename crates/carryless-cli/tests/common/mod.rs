@@ -173,8 +173,8 @@ impl Place {
 
     /// Names of temporary files.
     pub fn temporaries(&self) -> Vec<String> {
-        let temporary = |name: &String| name.starts_with(".carryless-") && name.ends_with(".tmp");
-        self.names().into_iter().filter(temporary).collect()
+        let names = self.names().into_iter();
+        names.filter(|name| hidden::is_temporary(name)).collect()
     }
 
     /// All files, and what is in them.
