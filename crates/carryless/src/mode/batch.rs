@@ -138,8 +138,8 @@ impl<'a> Packet<'a> {
     /// Whether four at a time may have it: no call had it, as a second one would turn a sealed text into plaintext
     /// again, and opening its tag has the right length.
     #[inline(always)]
-    fn may_go<D: Direction, const TAG: usize>(&self) -> bool {
-        self.state == State::Untouched && (D::SEAL || self.item.tag.len == TAG)
+    fn may_go<D: Direction>(&self, tag_len: usize) -> bool {
+        self.state == State::Untouched && (D::SEAL || self.item.tag.len == tag_len)
     }
 
     /// What was wrong with it, under a key whose tags have `expected` bytes: lengths of AAD and text come first, as sealing
@@ -156,20 +156,20 @@ impl<'a> Packet<'a> {
 
     /// Seals or opens it alone, if it may be.
     #[inline(always)]
-    fn run<C: EveryAead, D: Direction, const TAG: usize>(
+    fn run<C: EveryAead, D: Direction>(
         &mut self,
         keys: &AeadKeys<C>,
+        tag_len: usize,
     ) -> Result<(), OpenError> {
-        let () = TagLen::<TAG>::IS_ALLOWED;
         if self.state != State::Untouched {
             return Err(InputError::PacketUsed.into());
         }
         let Item { message, tag } = &mut self.item;
         let Message { j0, aad, text } = message;
-        let fits = D::SEAL || tag.len == TAG;
+        let fits = D::SEAL || tag.len == tag_len;
         if !fits || check(&[0; 12], aad, text.len()).is_err() {
             #[expect(clippy::cast_possible_truncation, reason = "16 at most")]
-            let tag_len = TAG as u8;
+            let tag_len = tag_len as u8;
             self.state = State::Refused(tag_len);
             return self.result();
         }
@@ -180,7 +180,7 @@ impl<'a> Packet<'a> {
         };
         if D::SEAL {
             keys.seal(message, &mut tag.bytes);
-            self.sealed::<TAG>();
+            self.sealed(tag_len);
             Ok(())
         } else {
             let right = keys.open(message, tag);
@@ -190,13 +190,13 @@ impl<'a> Packet<'a> {
 
     /// Has the tag of the sealed text.
     #[inline(always)]
-    fn sealed<const TAG: usize>(&mut self) {
+    fn sealed(&mut self, tag_len: usize) {
         let tag = &mut self.item.tag;
-        if TAG < 16 {
+        if tag_len < 16 {
             // What is cut off is never given out.
-            secret::wipe(&mut tag.bytes[TAG..]);
+            secret::wipe(&mut tag.bytes[tag_len..]);
         }
-        tag.len = TAG;
+        tag.len = tag_len;
         self.state = State::Done;
     }
 
@@ -248,7 +248,7 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     /// ```
     #[inline]
     pub fn seal_batch(&self, packets: &mut [Packet<'_>]) -> Result<(), OpenError> {
-        run::<C, Seal, TAG>(self.keys.get(), packets)
+        run::<C, Seal>(self.keys.get(), TagLen::<TAG>::BYTES, packets)
     }
 
     /// Opens many messages, as [`seal_batch`](Self::seal_batch) does.
@@ -258,7 +258,7 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
     /// [`Packet::result`] has that of each.
     #[inline]
     pub fn open_batch(&self, packets: &mut [Packet<'_>]) -> Result<(), OpenError> {
-        run::<C, Open, TAG>(self.keys.get(), packets)
+        run::<C, Open>(self.keys.get(), TagLen::<TAG>::BYTES, packets)
     }
 
     /// [`seal_batch`](Self::seal_batch) with a key for each packet, one after the other. They may be of
@@ -289,13 +289,14 @@ fn keyed<C: EveryAead, D: Direction, const NONCE: usize, const TAG: usize>(
         return Err(InputError::Keys { got, expected }.into());
     }
     let _timing = DataIndependentTiming::begin();
-    one_by_one::<C, D, TAG>(|i| keys[i].keys.get(), packets)
+    one_by_one::<C, D>(|i| keys[i].keys.get(), TagLen::<TAG>::BYTES, packets)
 }
 
 /// Seals or opens packets under one key, four at a time where their lengths let it; the first error.
 #[inline(always)]
-fn run<C: EveryAead, D: Direction, const TAG: usize>(
+fn run<C: EveryAead, D: Direction>(
     keys: &AeadKeys<C>,
+    tag_len: usize,
     packets: &mut [Packet<'_>],
 ) -> Result<(), OpenError> {
     let _timing = DataIndependentTiming::begin();
@@ -303,28 +304,29 @@ fn run<C: EveryAead, D: Direction, const TAG: usize>(
     let key = |_| keys;
     let (fours, rest) = packets.as_chunks_mut::<MESSAGES>();
     for four in fours {
-        match together::<C, D, TAG>(keys, four) {
+        match together::<C, D>(keys, tag_len, four) {
             Some(true) => {}
             Some(false) => result = result.and(four.iter().try_for_each(Packet::result)),
-            None => result = result.and(one_by_one::<C, D, TAG>(key, four)),
+            None => result = result.and(one_by_one::<C, D>(key, tag_len, four)),
         }
     }
     if rest.is_empty() {
         return result;
     }
-    result.and(one_by_one::<C, D, TAG>(key, rest))
+    result.and(one_by_one::<C, D>(key, tag_len, rest))
 }
 
 /// Seals or opens four packets in one call of the kernel; whether all went well. `None`, and nothing is done, if
 /// that can't be.
 #[inline(always)]
-fn together<C: EveryAead, D: Direction, const TAG: usize>(
+fn together<C: EveryAead, D: Direction>(
     keys: &AeadKeys<C>,
+    tag_len: usize,
     four: &mut [Packet<'_>; MESSAGES],
 ) -> Option<bool> {
     let mut may_go = true;
     for packet in four.iter() {
-        may_go &= packet.may_go::<D, TAG>();
+        may_go &= packet.may_go::<D>(tag_len);
     }
     if !may_go {
         return None;
@@ -334,7 +336,7 @@ fn together<C: EveryAead, D: Direction, const TAG: usize>(
     if D::SEAL {
         keys.seal_four(items)?;
         for packet in four {
-            packet.sealed::<TAG>();
+            packet.sealed(tag_len);
         }
         return Some(true);
     }
@@ -351,16 +353,17 @@ fn together<C: EveryAead, D: Direction, const TAG: usize>(
     Some(false)
 }
 
-/// Seals or opens packets, each under the key of its number; the first error. Not inlined: every engine is
-/// in it.
+/// Seals or opens packets, each under the key of its number; the first error. Not inlined, and one code for all lengths of tags:
+/// every engine is in it.
 #[inline(never)]
-fn one_by_one<'k, C: EveryAead + 'k, D: Direction, const TAG: usize>(
+fn one_by_one<'k, C: EveryAead + 'k, D: Direction>(
     keys: impl Fn(usize) -> &'k AeadKeys<C>,
+    tag_len: usize,
     packets: &mut [Packet<'_>],
 ) -> Result<(), OpenError> {
     let mut result = Ok(());
     for (i, packet) in packets.iter_mut().enumerate() {
-        result = result.and(packet.run::<C, D, TAG>(keys(i)));
+        result = result.and(packet.run::<C, D>(keys(i), tag_len));
     }
     result
 }
@@ -375,7 +378,7 @@ mod tests {
         let mut text = [0; 3];
         let mut packet = Packet::in_place(&[0; 12], b"", &mut text);
         packet.item.tag.bytes = [0xa5; 16];
-        packet.sealed::<12>();
+        packet.sealed(12);
         assert_eq!(packet.item.tag.bytes[..12], [0xa5; 12]);
         assert_eq!(packet.item.tag.bytes[12..], [0; 4]);
     }

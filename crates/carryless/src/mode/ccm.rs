@@ -7,9 +7,9 @@ use zeroize::ZeroizeOnDrop;
 use super::limits::{between, check_key, exact_tag};
 use super::nonce::FRAMES;
 use super::tag::{first, of_bytes, verify};
-use crate::engine::{CipherKeys, Direction, Engine, EveryCipher, InOut, Open, Seal};
+use crate::engine::{Block, CipherKeys, Direction, Engine, EveryCipher, InOut, Open, Seal, Tag};
 use crate::error::{InputError, KeyError, OpenError, Unavailable};
-use crate::secret::{ZeroedOnDrop, then_overwrite_stack};
+use crate::secret::{Choice, ZeroedOnDrop, then_overwrite_stack};
 
 mod lengths;
 mod stream;
@@ -216,12 +216,13 @@ impl<C: EveryCipher, const NONCE: usize, const TAG: usize> Ccm<C, NONCE, TAG> {
     #[inline]
     fn seal(&self, nonce: &[u8], aad: &[u8], text: InOut<'_>) -> Result<[u8; TAG], InputError> {
         let lengths = Lengths::new::<TAG>(nonce, aad.len() as u64)?.with_text(text.len() as u64)?;
-        then_overwrite_stack::<{ 2 * FRAMES }, _>(|| {
-            let mut stream = Stream::<C, Seal>::begin(self.keys.get(), nonce, lengths);
-            stream.aad(aad)?;
-            stream.text(text)?;
-            Ok(first(&stream.finish()?))
-        })
+        Ok(first(&mut seal_whole(
+            self.keys.get(),
+            nonce,
+            lengths,
+            aad,
+            text,
+        )?))
     }
 
     #[inline]
@@ -235,14 +236,42 @@ impl<C: EveryCipher, const NONCE: usize, const TAG: usize> Ccm<C, NONCE, TAG> {
         let lengths = Lengths::new::<TAG>(nonce, aad.len() as u64)?;
         let tag = of_bytes(exact_tag::<TAG>(tag)?);
         let lengths = lengths.with_text(text.len() as u64)?;
-        let right = then_overwrite_stack::<{ 2 * FRAMES }, _>(|| {
-            let mut stream = Stream::<C, Open>::begin(self.keys.get(), nonce, lengths);
-            stream.aad(aad)?;
-            stream.text(text.reborrow())?;
-            stream.matches(&tag)
-        })?;
+        let right = open_whole(self.keys.get(), nonce, lengths, aad, text.reborrow(), &tag)?;
         Ok(verify(right, text)?)
     }
+}
+
+/// Seals a message; the full tag.
+fn seal_whole<C: EveryCipher>(
+    keys: &CipherKeys<C>,
+    nonce: &[u8],
+    lengths: Lengths,
+    aad: &[u8],
+    text: InOut<'_>,
+) -> Result<Block, InputError> {
+    then_overwrite_stack::<{ 2 * FRAMES }, _>(|| {
+        let mut stream = Stream::<C, Seal>::begin(keys, nonce, lengths);
+        stream.aad(aad)?;
+        stream.text(text)?;
+        stream.finish()
+    })
+}
+
+/// Opens a message; whether `tag` is its tag.
+fn open_whole<C: EveryCipher>(
+    keys: &CipherKeys<C>,
+    nonce: &[u8],
+    lengths: Lengths,
+    aad: &[u8],
+    text: InOut<'_>,
+    tag: &Tag,
+) -> Result<Choice, InputError> {
+    then_overwrite_stack::<{ 2 * FRAMES }, _>(|| {
+        let mut stream = Stream::<C, Open>::begin(keys, nonce, lengths);
+        stream.aad(aad)?;
+        stream.text(text)?;
+        stream.matches(tag)
+    })
 }
 
 #[cfg(test)]

@@ -4,13 +4,15 @@ use core::fmt;
 
 use zeroize::ZeroizeOnDrop;
 
-use super::chain::{Chain, doubled};
+use super::chain::Chain;
 use super::limits::{check_key, exact_tag};
-use super::nonce::FRAMES;
 use super::tag::{first, of_bytes, verify};
-use crate::engine::{Block, CHAINS, CipherKeys, Engine, EveryCipher, InOut, Tag, xor_into};
+use crate::engine::{Engine, EveryCipher, InOut};
 use crate::error::{InputError, KeyError, OpenError, Unavailable};
-use crate::secret::{self, Choice, ZeroedOnDrop, then_overwrite_stack};
+
+mod key;
+
+use key::MacKey;
 
 /// A message authentication code that needs no nonce: CMAC with tags of `TAG` bytes, 8 to 16; 4 to 7 need the feature
 /// `hazmat`.
@@ -40,9 +42,7 @@ use crate::secret::{self, Choice, ZeroedOnDrop, then_overwrite_stack};
 /// Secret: key, data, tags. Public: all lengths, and whether verification succeeded.
 #[derive(Clone)]
 pub struct Cmac<C: EveryCipher, const TAG: usize = 16> {
-    pub(super) keys: ZeroedOnDrop<CipherKeys<C>>,
-    /// What is added to a last block that is full (section 6.1).
-    k1: ZeroedOnDrop<Block>,
+    pub(super) key: MacKey<C>,
     /// The message of the traits of `digest`, which know no key apart from one.
     #[cfg(feature = "digest")]
     pub(super) message: Chain,
@@ -95,33 +95,22 @@ impl<C: EveryCipher, const TAG: usize> Cmac<C, TAG> {
     #[inline(always)]
     fn build(engine: Engine, key: &[u8]) -> Result<Self, Unavailable> {
         let () = Self::TAG_IS_ALLOWED;
-        let mut made = Self {
-            keys: ZeroedOnDrop::new(CipherKeys::for_chains(engine, key)?),
-            k1: ZeroedOnDrop::new([0; 16]),
+        Ok(Self {
+            key: MacKey::build(engine, key)?,
             #[cfg(feature = "digest")]
             message: Chain::default(),
-        };
-        let (keys, k1) = (made.keys.get(), made.k1.get_mut());
-        then_overwrite_stack::<FRAMES, _>(|| {
-            keys.encrypt_block(k1);
-            *k1 = doubled(k1);
-        });
-        Ok(made)
+        })
     }
 
     /// The engine that this key uses.
     pub const fn engine(&self) -> Engine {
-        self.keys.get().engine()
+        self.key.engine()
     }
 
     /// The tag of `data`.
     #[inline]
     pub fn mac(&self, data: &[u8]) -> [u8; TAG] {
-        then_overwrite_stack::<FRAMES, _>(|| {
-            let mut chain = Chain::default();
-            self.absorb(&mut chain, data);
-            self.end(&mut chain)
-        })
+        first(&mut self.key.mac(data))
     }
 
     /// Whether `tag` is the tag of `data`.
@@ -131,11 +120,7 @@ impl<C: EveryCipher, const TAG: usize> Cmac<C, TAG> {
     #[inline]
     pub fn verify(&self, data: &[u8], tag: &[u8]) -> Result<(), OpenError> {
         let tag = of_bytes(exact_tag::<TAG>(tag)?);
-        let right = then_overwrite_stack::<FRAMES, _>(|| {
-            let mut chain = Chain::default();
-            self.absorb(&mut chain, data);
-            self.matches(&mut chain, &tag)
-        });
+        let right = self.key.mac_matches(data, &tag);
         Ok(verify(right, InOut::in_place(&mut []))?)
     }
 
@@ -143,7 +128,7 @@ impl<C: EveryCipher, const TAG: usize> Cmac<C, TAG> {
     #[inline(always)]
     pub fn begin(&self) -> CmacStream<'_, C, TAG> {
         CmacStream {
-            mac: self,
+            key: &self.key,
             chain: Chain::default(),
         }
     }
@@ -168,121 +153,8 @@ impl<C: EveryCipher, const TAG: usize> Cmac<C, TAG> {
         if got != expected {
             return Err(InputError::Tags { got, expected });
         }
-        then_overwrite_stack::<{ 4 * FRAMES }, _>(|| self.side_by_side(messages, tags));
+        self.key.mac_each(messages, tags.as_flattened_mut(), TAG);
         Ok(())
-    }
-
-    /// As many messages at a time as there are chains: where one ends, the next begins.
-    fn side_by_side(&self, messages: &[&[u8]], tags: &mut [[u8; TAG]]) {
-        let mut waiting = messages.iter().zip(tags);
-        let mut lanes = [const { Lane::<TAG>::IDLE }; CHAINS];
-        let mut chains = [[0; 16]; CHAINS];
-        loop {
-            for lane in lanes.iter_mut().filter(|lane| lane.tag.is_none()) {
-                if let Some((message, tag)) = waiting.next() {
-                    let body = message.len().saturating_sub(1) & !15;
-                    let (body, last) = message.split_at(body);
-                    lane.body = body;
-                    lane.last = self.mask(last.len());
-                    xor_into(&mut lane.last, &padded(last));
-                    lane.tag = Some(tag);
-                }
-            }
-            let mut busy = (0..CHAINS).filter(|i| lanes[*i].tag.is_some());
-            let Some(first) = busy.next() else { return };
-            let along = lanes[first].next();
-            let mut len = along.len();
-            if busy.next().is_none() {
-                self.keys.get().mac_cbc(&mut chains[first], along);
-            } else {
-                // An idle lane goes along with a busy one.
-                let data = lanes.each_ref().map(|lane| match lane.tag {
-                    Some(_) => lane.next(),
-                    None => along,
-                });
-                len = data.iter().fold(len, |len, data| len.min(data.len()));
-                self.keys.get().mac_cbc_each(&mut chains, data);
-            }
-            for (lane, chain) in lanes.iter_mut().zip(&mut chains) {
-                lane.advance(len, chain);
-            }
-        }
-    }
-
-    /// What is added to a last block of `len` bytes: a subkey, and the padding of one that is not full (section 6.2,
-    /// step 4).
-    #[inline(always)]
-    fn mask(&self, len: usize) -> Block {
-        let k1 = self.k1.get();
-        if len == 16 {
-            return *k1;
-        }
-        let mut mask = doubled(k1);
-        mask[len] ^= 0x80;
-        mask
-    }
-
-    /// Adds data to a message.
-    #[inline(always)]
-    pub(super) fn absorb(&self, chain: &mut Chain, data: &[u8]) {
-        chain.absorb(self.keys.get(), data);
-    }
-
-    /// The full tag of a message, in its chain.
-    #[inline(always)]
-    fn full<'c>(&self, chain: &'c mut Chain) -> &'c Block {
-        xor_into(&mut chain.block, &self.mask(chain.filled));
-        self.keys.get().encrypt_block(&mut chain.block);
-        &chain.block
-    }
-
-    /// The tag of a message.
-    #[inline(always)]
-    pub(super) fn end(&self, chain: &mut Chain) -> [u8; TAG] {
-        first(self.full(chain))
-    }
-
-    /// Whether `tag` is the tag of a message.
-    #[inline(always)]
-    fn matches(&self, chain: &mut Chain, tag: &Tag) -> Choice {
-        secret::equal(self.full(chain), &tag.bytes, tag.len)
-    }
-}
-
-/// A message among several: what is left of it, and the place for its tag, if there is a message.
-struct Lane<'m, const TAG: usize> {
-    body: &'m [u8],
-    last: Block,
-    tag: Option<&'m mut [u8; TAG]>,
-}
-
-impl<const TAG: usize> Lane<'_, TAG> {
-    const IDLE: Self = Self {
-        body: &[],
-        last: [0; 16],
-        tag: None,
-    };
-
-    /// What is next: all but the last block, or that.
-    fn next(&self) -> &[u8] {
-        if self.body.is_empty() {
-            &self.last
-        } else {
-            self.body
-        }
-    }
-
-    /// Goes on behind `len` bytes that went into `chain`.
-    fn advance(&mut self, len: usize, chain: &mut Block) {
-        if !self.body.is_empty() {
-            self.body = &self.body[len..];
-            return;
-        }
-        if let Some(tag) = self.tag.take() {
-            *tag = first(chain);
-        }
-        *chain = [0; 16];
-        secret::wipe(&mut self.last);
     }
 }
 
@@ -310,7 +182,7 @@ impl<const TAG: usize> Lane<'_, TAG> {
 /// ```
 #[derive(Clone)]
 pub struct CmacStream<'k, C: EveryCipher, const TAG: usize = 16> {
-    mac: &'k Cmac<C, TAG>,
+    key: &'k MacKey<C>,
     chain: Chain,
 }
 
@@ -328,14 +200,14 @@ impl<C: EveryCipher, const TAG: usize> CmacStream<'_, C, TAG> {
     /// Adds data.
     #[inline]
     pub fn update(&mut self, data: &[u8]) {
-        then_overwrite_stack::<FRAMES, _>(|| self.mac.absorb(&mut self.chain, data));
+        self.key.update(&mut self.chain, data);
     }
 
     /// Ends the message; the tag.
     #[must_use]
     #[inline(always)]
     pub fn finish(mut self) -> [u8; TAG] {
-        then_overwrite_stack::<FRAMES, _>(|| self.mac.end(&mut self.chain))
+        first(&mut self.key.finish(&mut self.chain))
     }
 
     /// Ends the message; whether `tag` is its tag.
@@ -345,14 +217,7 @@ impl<C: EveryCipher, const TAG: usize> CmacStream<'_, C, TAG> {
     #[inline(always)]
     pub fn verify(mut self, tag: &[u8]) -> Result<(), OpenError> {
         let tag = of_bytes(exact_tag::<TAG>(tag)?);
-        let right = then_overwrite_stack::<FRAMES, _>(|| self.mac.matches(&mut self.chain, &tag));
+        let right = self.key.finish_matches(&mut self.chain, &tag);
         Ok(verify(right, InOut::in_place(&mut []))?)
     }
-}
-
-/// Up to a block of bytes, zeros behind them.
-fn padded(bytes: &[u8]) -> Block {
-    let mut block = [0; 16];
-    block[..bytes.len()].copy_from_slice(bytes);
-    block
 }

@@ -15,7 +15,7 @@ use super::cmac::Cmac;
 use super::gmac::{Gmac, Message};
 use super::key_size::TypedKey;
 use super::nonce::FRAMES;
-use super::tag::shorten;
+use super::tag::{first, shorten};
 use crate::engine::{EveryAead, EveryCipher};
 use crate::secret::then_overwrite_stack;
 
@@ -43,8 +43,7 @@ impl<C: EveryCipher, const TAG: usize> MacMarker for Cmac<C, TAG> {}
 impl<C: EveryCipher, const TAG: usize> Update for Cmac<C, TAG> {
     #[inline]
     fn update(&mut self, data: &[u8]) {
-        let Self { keys, message, .. } = self;
-        then_overwrite_stack::<FRAMES, _>(|| message.absorb(keys.get(), data));
+        self.key.update(&mut self.message, data);
     }
 }
 
@@ -72,8 +71,8 @@ where
     #[inline]
     fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
         let mut message = core::mem::take(&mut self.message);
-        let tag = then_overwrite_stack::<FRAMES, _>(|| self.end(&mut message));
-        out.copy_from_slice(&tag);
+        let mut tag = self.key.finish(&mut message);
+        out.copy_from_slice(&first::<TAG>(&mut tag));
     }
 }
 
@@ -153,7 +152,7 @@ where
     #[inline]
     fn finalize_into(mut self, out: &mut Output<Self>) {
         let keys = self.mac.keys();
-        let tag = then_overwrite_stack::<FRAMES, _>(|| self.message.finish(keys));
-        out.copy_from_slice(&shorten::<TAG>(&tag));
+        let mut tag = then_overwrite_stack::<FRAMES, _>(|| self.message.finish(keys));
+        out.copy_from_slice(&shorten::<TAG>(&mut tag));
     }
 }

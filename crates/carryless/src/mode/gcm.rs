@@ -6,12 +6,13 @@ use core::ops::Range;
 use zeroize::ZeroizeOnDrop;
 
 use super::limits::{TagLen, between, check, check_key, check_tag};
-use super::nonce::{FRAMES, j0};
-use super::stream::{self, Sealer};
+use super::nonce::j0;
+use super::stream::Sealer;
 use super::tag::{padded, shorten, verify};
+use super::whole;
 use crate::engine::{AeadKeys, Counter, Engine, EveryAead, InOut, Message};
 use crate::error::{InputError, KeyError, OpenError};
-use crate::secret::{ZeroedOnDrop, then_overwrite_stack};
+use crate::secret::ZeroedOnDrop;
 
 /// An AES-GCM key: expanded round keys, powers of H, and the engine that uses them.
 ///
@@ -215,17 +216,8 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
             });
         }
         check(nonce, aad, expected)?;
-        then_overwrite_stack::<{ 2 * FRAMES }, _>(|| {
-            let mut sealer = self.sealer(nonce)?;
-            sealer.aad(aad)?;
-            let mut rest = ciphertext;
-            for piece in pieces {
-                let (part, behind) = rest.split_at_mut(piece.len());
-                sealer.seal_into(piece, part)?;
-                rest = behind;
-            }
-            Ok(sealer.finish())
-        })
+        let mut tag = whole::seal_pieces(self.keys.get(), nonce, aad, pieces, ciphertext)?;
+        Ok(shorten(&mut tag))
     }
 
     /// Opens `text` where it stands.
@@ -323,15 +315,18 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
         text: InOut<'_>,
     ) -> Result<[u8; TAG], InputError> {
         check(nonce, aad, text.len())?;
+        let keys = self.keys.get();
         let mut tag = [0; 16];
         match nonce.try_into() {
-            Ok(nonce) => {
+            // What most messages are; the dispatch to every engine is in it.
+            Ok(nonce) if TAG == 16 => {
                 let j0 = Counter::from_nonce(nonce);
-                self.keys.get().seal(Message { j0, aad, text }, &mut tag);
+                keys.seal(Message { j0, aad, text }, &mut tag);
             }
-            Err(_) => tag = stream::seal_whole(self.keys.get(), nonce, aad, text)?,
+            Ok(nonce) => whole::seal(keys, nonce, aad, text, &mut tag),
+            Err(_) => tag = whole::seal_under_hashed(keys, nonce, aad, text)?,
         }
-        Ok(shorten(&tag))
+        Ok(shorten(&mut tag))
     }
 
     #[inline(always)]
@@ -343,21 +338,16 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
         tag: &[u8],
     ) -> Result<(), OpenError> {
         check(nonce, aad, text.len())?;
-        let tag = check_tag::<TAG>(tag)?;
-        let tag = padded(tag);
+        let tag = padded(check_tag::<TAG>(tag)?);
+        let keys = self.keys.get();
         let right = match nonce.try_into() {
-            Ok(nonce) => {
+            Ok(nonce) if TAG == 16 => {
                 let j0 = Counter::from_nonce(nonce);
-                self.keys.get().open(
-                    Message {
-                        j0,
-                        aad,
-                        text: text.reborrow(),
-                    },
-                    &tag,
-                )
+                let text = text.reborrow();
+                keys.open(Message { j0, aad, text }, &tag)
             }
-            Err(_) => stream::open_whole(self.keys.get(), nonce, aad, text.reborrow(), &tag)?,
+            Ok(nonce) => whole::open(keys, nonce, aad, text.reborrow(), &tag),
+            Err(_) => whole::open_under_hashed(keys, nonce, aad, text.reborrow(), &tag)?,
         };
         Ok(verify(right, text)?)
     }

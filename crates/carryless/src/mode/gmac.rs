@@ -225,7 +225,7 @@ impl<C: EveryAead, const TAG: usize> GmacStream<'_, C, TAG> {
     #[must_use]
     #[inline(always)]
     pub fn finish(mut self) -> [u8; TAG] {
-        shorten(&then_overwrite_stack::<FRAMES, _>(|| {
+        shorten(&mut then_overwrite_stack::<FRAMES, _>(|| {
             self.message.finish(self.keys)
         }))
     }

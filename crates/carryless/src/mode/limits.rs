@@ -48,6 +48,12 @@ impl<const TAG: usize> TagLen<TAG> {
         matches!(TAG, 12..=16) || cfg!(feature = "hazmat") && matches!(TAG, 4 | 8),
         "a GCM tag is 12 to 16 bytes; 4 and 8 need the feature `hazmat`"
     );
+
+    /// The length, for code that is one for all.
+    pub(super) const BYTES: usize = {
+        let () = Self::IS_ALLOWED;
+        TAG
+    };
 }
 
 /// A tag as the type `[u8; TAG]` has it.

@@ -35,6 +35,7 @@ pub(crate) mod sgcm;
 mod slot;
 mod stream;
 mod tag;
+mod whole;
 mod xaes;
 
 #[cfg(feature = "hazmat")]

@@ -96,7 +96,7 @@ impl<C: EveryAead, const NONCE: usize, const TAG: usize> Gcm<C, NONCE, TAG> {
         };
         let mut tag = [0; 16];
         AeadKeys::<C>::seal_once(Engine::selected_for::<C>(), key, message, &mut tag);
-        Ok(shorten(&tag))
+        Ok(shorten(&mut tag))
     }
 
     #[inline(always)]

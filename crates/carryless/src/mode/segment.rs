@@ -164,9 +164,7 @@ impl<'k, C: EveryAead, const TAG: usize> Segments<'k, C, TAG> {
     /// As [`merge`](Self::merge), and [`InputError::AadTooLong`].
     pub fn finish(&self, aad: &[u8], parts: &[Partial]) -> Result<[u8; TAG], InputError> {
         let mut whole = self.of_any_tag().whole_tag(aad, parts)?;
-        let tag = shorten(&whole);
-        whole.zeroize();
-        Ok(tag)
+        Ok(shorten(&mut whole))
     }
 
     /// Verifies the message whose ciphertext is that of `parts`. Segments can be decrypted with what

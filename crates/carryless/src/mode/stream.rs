@@ -10,12 +10,14 @@ use super::hashing::Hashing;
 #[cfg(feature = "hazmat")]
 use super::limits::check_tag;
 use super::limits::{MAX_HASHED, MAX_TEXT, between};
-use super::nonce::{FRAMES, hashed_j0};
+use super::nonce::FRAMES;
 #[cfg(feature = "hazmat")]
 use super::tag::{padded, verify};
 use super::tag::{shorten, tag_of};
+#[cfg(feature = "hazmat")]
+use crate::engine::Open;
 use crate::engine::{
-    AeadKeys, Block, Counter, Direction, EveryAead, InOut, Open, Seal, Tag, length_block,
+    AeadKeys, Block, Counter, Direction, EveryAead, InOut, Seal, Tag, length_block,
 };
 use crate::error::InputError;
 #[cfg(feature = "hazmat")]
@@ -190,41 +192,6 @@ impl<'k, K: FrameKeys, D: Direction> Stream<'k, K, D> {
     }
 }
 
-/// Seals a whole message under a nonce that is hashed; the full tag.
-#[cold]
-#[inline(never)]
-pub(super) fn seal_whole<C: EveryAead>(
-    keys: &AeadKeys<C>,
-    nonce: &[u8],
-    aad: &[u8],
-    text: InOut<'_>,
-) -> Result<Block, InputError> {
-    then_overwrite_stack::<{ 2 * FRAMES }, _>(|| {
-        let mut stream = Stream::<_, Seal>::begin(keys, hashed_j0(keys, nonce));
-        stream.aad(aad)?;
-        stream.text(text)?;
-        Ok(stream.finish())
-    })
-}
-
-/// Opens a whole message under a nonce that is hashed; whether `tag` is its tag.
-#[cold]
-#[inline(never)]
-pub(super) fn open_whole<C: EveryAead>(
-    keys: &AeadKeys<C>,
-    nonce: &[u8],
-    aad: &[u8],
-    text: InOut<'_>,
-    tag: &Tag,
-) -> Result<Choice, InputError> {
-    then_overwrite_stack::<{ 2 * FRAMES }, _>(|| {
-        let mut stream = Stream::<_, Open>::begin(keys, hashed_j0(keys, nonce));
-        stream.aad(aad)?;
-        stream.text(text)?;
-        Ok(stream.matches(tag))
-    })
-}
-
 /// A message that is sealed piece by piece; from [`Gcm::sealer`](crate::Gcm::sealer).
 ///
 /// It is wiped when dropped. A move, that into [`finish`](Self::finish) included, may leave a copy of
@@ -300,7 +267,7 @@ impl<'k, C: EveryAead, const TAG: usize> Sealer<'k, C, TAG> {
     #[must_use = "without its tag the message can't be opened"]
     #[inline(always)]
     pub fn finish(mut self) -> [u8; TAG] {
-        shorten(&self.stream.finish_alone())
+        shorten(&mut self.stream.finish_alone())
     }
 }
 

@@ -6,18 +6,21 @@ use crate::engine::{Block, Counter, InOut, Tag};
 use crate::error::Unauthentic;
 use crate::secret::{self, Choice};
 
-/// The first `TAG` bytes.
+/// The first `TAG` bytes; what is cut off is wiped.
 #[inline(always)]
-pub(super) fn shorten<const TAG: usize>(tag: &Block) -> [u8; TAG] {
+pub(super) fn shorten<const TAG: usize>(tag: &mut Block) -> [u8; TAG] {
     let () = TagLen::<TAG>::IS_ALLOWED;
     first(tag)
 }
 
 /// [`shorten`] for whatever mode, which refused other lengths.
 #[inline(always)]
-pub(super) fn first<const TAG: usize>(tag: &Block) -> [u8; TAG] {
+pub(super) fn first<const TAG: usize>(tag: &mut Block) -> [u8; TAG] {
     let mut short = [0; TAG];
     short.copy_from_slice(&tag[..TAG]);
+    if TAG < 16 {
+        secret::wipe(tag);
+    }
     short
 }
 

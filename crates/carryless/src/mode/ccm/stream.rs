@@ -275,7 +275,7 @@ impl<'k, C: EveryCipher, const TAG: usize> CcmSealer<'k, C, TAG> {
     /// [`InputError::DeclaredAad`], [`InputError::DeclaredText`] if some is missing.
     #[inline(always)]
     pub fn finish(mut self) -> Result<[u8; TAG], InputError> {
-        Ok(first(&then_overwrite_stack::<FRAMES, _>(|| {
+        Ok(first(&mut then_overwrite_stack::<FRAMES, _>(|| {
             self.stream.finish()
         })?))
     }
