@@ -2,6 +2,7 @@
 
 mod gcm;
 mod others;
+mod paths;
 mod sgcm;
 
 use carryless::Engine;
@@ -9,11 +10,11 @@ use carryless::error::{InputError, KeyError, OpenError};
 
 pub use self::gcm::{gcm, lea_gcm};
 pub use self::others::{ccm, gcm_siv, xaes};
+use self::paths::{GcmPaths, Message, Opening, Sealing};
 pub use self::sgcm::{aes_sgcm, lea_sgcm};
 use super::answer::{Answer, Error, Kind};
 use super::buffer::Buffer;
 use super::call::{Call, Way};
-use super::request::{pieces, whole_blocks};
 
 /// A key of any cipher and tag length.
 pub trait Aead {
@@ -48,87 +49,29 @@ pub trait Aead {
         text: &mut [u8],
         tag: &[u8],
     ) -> Result<(), OpenError>;
-    /// Another path, which most lack.
-    fn seal_by(
-        &self,
-        _path: &str,
-        _message: &Message<'_>,
-        _out: &mut [u8],
-        _tag: &mut [u8],
-    ) -> Result<(), Error> {
+    /// Begins a message that is sealed piece by piece, which some can't.
+    fn sealer(&self, _message: &Message<'_>) -> Result<Box<dyn Sealing + '_>, Error> {
         Err(Error::of(Kind::Unsupported))
     }
-    fn open_by(
-        &self,
-        _path: &str,
-        _message: &Message<'_>,
-        _out: &mut [u8],
-        _tag: &[u8],
-    ) -> Result<(), Error> {
+    /// Begins one that is opened so.
+    fn opener(&self, _message: &Message<'_>) -> Result<Box<dyn Opening + '_>, Error> {
         Err(Error::of(Kind::Unsupported))
     }
-}
-
-/// A message as a request cuts it.
-#[derive(Clone)]
-pub struct Message<'a> {
-    pub iv: &'a [u8],
-    pub aad: &'a [u8],
-    pub text: &'a [u8],
-    pub aad_pieces: Vec<&'a [u8]>,
-    /// Of segments all but the last are whole blocks.
-    pub text_pieces: Vec<&'a [u8]>,
-}
-
-impl<'a> Message<'a> {
-    fn of(call: &Call<'_>, iv: &'a [u8], aad: &'a [u8], text: &'a [u8]) -> Self {
-        let common = &call.common;
-        Self {
-            iv,
-            aad,
-            text,
-            aad_pieces: pieces(aad, &common.aad_split),
-            text_pieces: match common.path {
-                "segments" => pieces(text, &whole_blocks(&common.split)),
-                _ => pieces(text, &common.split),
-            },
-        }
+    /// What GCM alone has.
+    fn gcm(&self) -> Option<&dyn GcmPaths> {
+        None
+    }
+    /// What is derived for a message, if all that is not one call goes by that.
+    fn derived(&self, _iv: &[u8]) -> Result<Option<Derived>, InputError> {
+        Ok(None)
     }
 }
 
-impl Message<'_> {
-    /// Has `stream` take the AAD and the text piece by piece.
-    fn through<S>(
-        &self,
-        stream: &mut S,
-        mut out: &mut [u8],
-        aad: impl Fn(&mut S, &[u8]) -> Result<(), InputError>,
-        text: impl Fn(&mut S, &[u8], &mut [u8]) -> Result<(), InputError>,
-    ) -> Result<(), InputError> {
-        for piece in &self.aad_pieces {
-            aad(stream, piece)?;
-        }
-        for piece in &self.text_pieces {
-            let (now, later) = out.split_at_mut(piece.len());
-            text(stream, piece, now)?;
-            out = later;
-        }
-        Ok(())
-    }
+/// A key of GCM for one message, and its nonce.
+pub struct Derived {
+    key: Box<dyn Aead>,
+    nonce: [u8; 12],
 }
-
-/// [`Message::through`] a sealer or an opener, by its method for a piece of text.
-macro_rules! through {
-    ($message:ident, $stream:ident, $method:ident, $out:expr) => {
-        $message.through(
-            &mut $stream,
-            $out,
-            |stream, piece| stream.aad(piece),
-            |stream, piece, out| stream.$method(piece, out),
-        )
-    };
-}
-use through;
 
 /// The calls that all keys have, for a type whose methods have the same names.
 macro_rules! one_shot {
@@ -180,6 +123,19 @@ macro_rules! one_shot {
 }
 use one_shot;
 
+/// [`Aead::sealer`] and [`Aead::opener`] for a type whose methods of these names take the nonce alone.
+macro_rules! streams {
+    () => {
+        fn sealer(&self, message: &Message<'_>) -> Result<Box<dyn Sealing + '_>, Error> {
+            Ok(Box::new(self.sealer(message.iv)?))
+        }
+        fn opener(&self, message: &Message<'_>) -> Result<Box<dyn Opening + '_>, Error> {
+            Ok(Box::new(self.opener(message.iv)?))
+        }
+    };
+}
+use streams;
+
 /// Makes a key of bytes for tags of a length.
 pub type New = fn(&[u8], usize, Engine) -> Result<Box<dyn Aead>, KeyError>;
 
@@ -201,7 +157,7 @@ pub fn seal(call: &Call<'_>, new: New) -> Result<Answer, Error> {
         }
         path => {
             let message = Message::of(call, &iv, &aad, &text);
-            key.seal_by(path, &message, &mut out, &mut tag)?;
+            paths::seal(&*key, path, message, &mut out, &mut tag)?;
         }
     }
     Ok(Answer::success(key.engine())
@@ -227,7 +183,7 @@ pub fn open(call: &Call<'_>, new: New) -> Result<Answer, Error> {
             "in-place" => key.open_in_place(&iv, &aad, &mut out, &tag)?,
             path => {
                 let message = Message::of(call, &iv, &aad, &text);
-                key.open_by(path, &message, &mut out, &tag)?;
+                paths::open(&*key, path, message, &mut out, &tag)?;
             }
         }
         Ok(key.engine())

@@ -1,7 +1,7 @@
 //! GMAC and CMAC, every tag length and path.
 
 use carryless::error::{InputError, KeyError, OpenError};
-use carryless::{Aes128, Aes192, Aes256, Cmac, Engine, Gmac};
+use carryless::{Aes128, Aes192, Aes256, Cmac, CmacStream, Engine, Gmac, GmacStream};
 
 use super::algorithm::{by_key, by_tag};
 use super::answer::{Answer, Error, Kind};
@@ -13,12 +13,18 @@ pub trait Mac {
     fn engine(&self) -> Engine;
     fn mac(&self, iv: &[u8], data: &[u8], tag: &mut [u8]) -> Result<(), InputError>;
     fn verify(&self, iv: &[u8], data: &[u8], tag: &[u8]) -> Result<(), OpenError>;
-    fn mac_stream(&self, iv: &[u8], data: &[&[u8]], tag: &mut [u8]) -> Result<(), InputError>;
-    fn verify_stream(&self, iv: &[u8], data: &[&[u8]], tag: &[u8]) -> Result<(), OpenError>;
-    /// As the middle of three messages, which CMAC alone has.
-    fn mac_batch(&self, _data: &[u8], _tag: &mut [u8]) -> Result<(), Error> {
+    fn begin(&self, iv: &[u8]) -> Result<Box<dyn Pieces + '_>, InputError>;
+    /// The tag of the second of three messages that are side by side, as CMAC alone has them.
+    fn mac_between(&self, _messages: &[&[u8]; 3], _tag: &mut [u8]) -> Result<(), Error> {
         Err(Error::of(Kind::Unsupported))
     }
+}
+
+/// Data that comes piece by piece.
+pub trait Pieces {
+    fn update(&mut self, piece: &[u8]) -> Result<(), InputError>;
+    fn finish(self: Box<Self>, tag: &mut [u8]);
+    fn verify(self: Box<Self>, tag: &[u8]) -> Result<(), OpenError>;
 }
 
 macro_rules! for_cipher {
@@ -34,16 +40,20 @@ macro_rules! for_cipher {
             fn verify(&self, iv: &[u8], data: &[u8], tag: &[u8]) -> Result<(), OpenError> {
                 self.verify(iv, data, tag)
             }
-            fn mac_stream(&self, iv: &[u8], data: &[&[u8]], tag: &mut [u8]) -> Result<(), InputError> {
-                let mut stream = self.begin(iv)?;
-                data.iter().try_for_each(|piece| stream.update(piece))?;
-                tag.copy_from_slice(&stream.finish());
-                Ok(())
+            fn begin(&self, iv: &[u8]) -> Result<Box<dyn Pieces + '_>, InputError> {
+                Ok(Box::new(self.begin(iv)?))
             }
-            fn verify_stream(&self, iv: &[u8], data: &[&[u8]], tag: &[u8]) -> Result<(), OpenError> {
-                let mut stream = self.begin(iv)?;
-                data.iter().try_for_each(|piece| stream.update(piece))?;
-                stream.verify(tag)
+        }
+
+        impl<const TAG: usize> Pieces for GmacStream<'_, $Cipher, TAG> {
+            fn update(&mut self, piece: &[u8]) -> Result<(), InputError> {
+                self.update(piece)
+            }
+            fn finish(self: Box<Self>, tag: &mut [u8]) {
+                tag.copy_from_slice(&(*self).finish());
+            }
+            fn verify(self: Box<Self>, tag: &[u8]) -> Result<(), OpenError> {
+                (*self).verify(tag)
             }
         }
 
@@ -58,23 +68,27 @@ macro_rules! for_cipher {
             fn verify(&self, _: &[u8], data: &[u8], tag: &[u8]) -> Result<(), OpenError> {
                 self.verify(data, tag)
             }
-            fn mac_stream(&self, _: &[u8], data: &[&[u8]], tag: &mut [u8]) -> Result<(), InputError> {
-                let mut stream = self.begin();
-                data.iter().for_each(|piece| stream.update(piece));
-                tag.copy_from_slice(&stream.finish());
-                Ok(())
+            fn begin(&self, _: &[u8]) -> Result<Box<dyn Pieces + '_>, InputError> {
+                Ok(Box::new(self.begin()))
             }
-            fn verify_stream(&self, _: &[u8], data: &[&[u8]], tag: &[u8]) -> Result<(), OpenError> {
-                let mut stream = self.begin();
-                data.iter().for_each(|piece| stream.update(piece));
-                stream.verify(tag)
-            }
-            fn mac_batch(&self, data: &[u8], tag: &mut [u8]) -> Result<(), Error> {
-                let longer = vec![1; data.len() + 1];
+            fn mac_between(&self, messages: &[&[u8]; 3], tag: &mut [u8]) -> Result<(), Error> {
                 let mut tags = [[0; TAG]; 3];
-                self.mac_each(&[&longer, data, &longer[..data.len() / 2]], &mut tags)?;
+                self.mac_each(messages, &mut tags)?;
                 tag.copy_from_slice(&tags[1]);
                 Ok(())
+            }
+        }
+
+        impl<const TAG: usize> Pieces for CmacStream<'_, $Cipher, TAG> {
+            fn update(&mut self, piece: &[u8]) -> Result<(), InputError> {
+                self.update(piece);
+                Ok(())
+            }
+            fn finish(self: Box<Self>, tag: &mut [u8]) {
+                tag.copy_from_slice(&(*self).finish());
+            }
+            fn verify(self: Box<Self>, tag: &[u8]) -> Result<(), OpenError> {
+                (*self).verify(tag)
             }
         }
     )*};
@@ -115,6 +129,17 @@ fn check_split(call: &Call<'_>, len: usize) -> Result<(), Error> {
     }
 }
 
+/// A message of which all pieces have come.
+fn stream<'k>(
+    key: &'k dyn Mac,
+    iv: &[u8],
+    data: &[&[u8]],
+) -> Result<Box<dyn Pieces + 'k>, InputError> {
+    let mut stream = key.begin(iv)?;
+    data.iter().try_for_each(|piece| stream.update(piece))?;
+    Ok(stream)
+}
+
 pub fn mac(call: &Call<'_>, new: New) -> Result<Answer, Error> {
     let [key, iv] = call.key_and_iv()?;
     let (field, split) = data(call);
@@ -126,8 +151,11 @@ pub fn mac(call: &Call<'_>, new: New) -> Result<Answer, Error> {
     let key = new(&key, tag_len, engine)?;
     let mut tag = vec![0; tag_len];
     match call.common.path {
-        "stream" => key.mac_stream(&iv, &pieces(&data, split), &mut tag)?,
-        "batch" => key.mac_batch(&data, &mut tag)?,
+        "stream" => stream(&*key, &iv, &pieces(&data, split))?.finish(&mut tag),
+        "batch" => {
+            let longer = vec![1; data.len() + 1];
+            key.mac_between(&[&longer, &data, &longer[..data.len() / 2]], &mut tag)?;
+        }
         _ => key.mac(&iv, &data, &mut tag)?,
     }
     Ok(Answer::success(key.engine()).with_hex("tag", &tag))
@@ -142,7 +170,7 @@ pub fn verify(call: &Call<'_>, new: New) -> Result<Answer, Error> {
     call.algorithm.check_sizes(&key, &iv, tag.len())?;
     let key = new(&key, tag.len(), engine)?;
     match call.common.path {
-        "stream" => key.verify_stream(&iv, &pieces(&data, split), &tag),
+        "stream" => stream(&*key, &iv, &pieces(&data, split))?.verify(&tag),
         _ => key.verify(&iv, &data, &tag),
     }?;
     Ok(Answer::success(key.engine()))

@@ -1,45 +1,21 @@
 //! XAES-256-GCM, AES-GCM-SIV and CCM.
 
 use carryless::error::{InputError, KeyError, OpenError};
-use carryless::{Aes128, Aes192, Aes256, Ccm, Engine, GcmSiv, XAes256Gcm};
-use zeroize::Zeroize;
+use carryless::hazmat::CcmOpener;
+use carryless::{Aes128, Aes192, Aes256, Ccm, CcmSealer, Engine, GcmSiv, XAes256Gcm};
 
 use super::super::algorithm::{by_key, by_tag};
-use super::super::answer::{Error, Kind};
-use super::{Aead, Message, one_shot, through};
+use super::super::answer::Error;
+use super::paths::{Message, Opening, Pieces, Sealing, both_ways};
+use super::{Aead, Derived, one_shot};
 
-/// What is not one call goes by the key of GCM that is derived for the message.
 impl Aead for XAes256Gcm {
     one_shot!();
 
-    fn seal_by(
-        &self,
-        path: &str,
-        message: &Message<'_>,
-        out: &mut [u8],
-        tag: &mut [u8],
-    ) -> Result<(), Error> {
-        let (key, nonce) = self.derive(message.iv)?;
-        let message = Message {
-            iv: &nonce,
-            ..message.clone()
-        };
-        key.seal_by(path, &message, out, tag)
-    }
-
-    fn open_by(
-        &self,
-        path: &str,
-        message: &Message<'_>,
-        out: &mut [u8],
-        tag: &[u8],
-    ) -> Result<(), Error> {
-        let (key, nonce) = self.derive(message.iv)?;
-        let message = Message {
-            iv: &nonce,
-            ..message.clone()
-        };
-        key.open_by(path, &message, out, tag)
+    fn derived(&self, iv: &[u8]) -> Result<Option<Derived>, InputError> {
+        let (key, nonce) = self.derive(iv)?;
+        let key = Box::new(key);
+        Ok(Some(Derived { key, nonce }))
     }
 }
 
@@ -64,40 +40,17 @@ macro_rules! for_cipher {
         impl<const TAG: usize> Aead for Ccm<$Cipher, 12, TAG> {
             one_shot!();
 
-            fn seal_by(
-                &self,
-                path: &str,
-                message: &Message<'_>,
-                out: &mut [u8],
-                tag: &mut [u8],
-            ) -> Result<(), Error> {
-                let Message { iv, aad, text, .. } = *message;
-                if path != "stream" {
-                    return Err(Error::of(Kind::Unsupported));
-                }
-                let mut sealer = self.sealer(iv, aad.len() as u64, text.len() as u64)?;
-                through!(message, sealer, seal_into, out)?;
-                tag.copy_from_slice(&sealer.finish()?);
-                Ok(())
+            fn sealer(&self, message: &Message<'_>) -> Result<Box<dyn Sealing + '_>, Error> {
+                let Message { iv, aad, text, .. } = message;
+                Ok(Box::new(self.sealer(iv, aad.len() as u64, text.len() as u64)?))
             }
-
-            fn open_by(
-                &self,
-                path: &str,
-                message: &Message<'_>,
-                out: &mut [u8],
-                tag: &[u8],
-            ) -> Result<(), Error> {
-                let Message { iv, aad, text, .. } = *message;
-                if path != "stream" {
-                    return Err(Error::of(Kind::Unsupported));
-                }
-                let mut opener = self.opener(iv, aad.len() as u64, text.len() as u64)?;
-                through!(message, opener, open_into, out)?;
-                // As of GCM's opener.
-                Ok(opener.finish(tag).inspect_err(|_| out.zeroize())?)
+            fn opener(&self, message: &Message<'_>) -> Result<Box<dyn Opening + '_>, Error> {
+                let Message { iv, aad, text, .. } = message;
+                Ok(Box::new(self.opener(iv, aad.len() as u64, text.len() as u64)?))
             }
         }
+
+        both_ways!([const TAG: usize] CcmSealer<'_, $Cipher, TAG>, CcmOpener<'_, $Cipher, TAG>, sealer => sealer.finish()?);
     )*};
 }
 
