@@ -4,12 +4,27 @@
 
 use core::fmt;
 
+mod messages;
+
 pub use crate::engine::{EngineError, Missing, Unavailable};
 
 /// The tag does not belong to this ciphertext, AAD, nonce and key.
 ///
 /// There is one reason and one message, whatever was changed. The output has been zeroed, except that
 /// of openers in pieces (`hazmat`), which was given out before.
+///
+/// # Examples
+/// ```
+/// use carryless::{Aes128Gcm, error::{OpenError, Unauthentic}};
+///
+/// let key = Aes128Gcm::from_slice(&[1; 16])?;
+/// let mut text = *b"no tag is right";
+/// let opened = key.open_in_place(&[0; 12], b"", &mut text, &[0; 16]);
+/// assert_eq!(opened, Err(OpenError::Unauthentic(Unauthentic)));
+/// assert_eq!(Unauthentic.to_string(), "authentication failed");
+/// assert_eq!(text, [0; 15]);
+/// # Ok::<(), carryless::error::InputError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unauthentic;
 
@@ -22,6 +37,15 @@ impl fmt::Display for Unauthentic {
 impl core::error::Error for Unauthentic {}
 
 /// A size, range or order that the mode, or the call, does not allow. Nothing was written.
+///
+/// # Examples
+/// ```
+/// use carryless::{Aes128Gcm, error::InputError};
+///
+/// let error = Aes128Gcm::from_slice(&[0; 15]).unwrap_err();
+/// assert_eq!(error, InputError::Key { got: 15, expected: 16 });
+/// assert_eq!(error.to_string(), "key is 15 bytes, needs 16");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InputError {
@@ -184,91 +208,22 @@ pub enum InputError {
     EqualHalves,
 }
 
-impl fmt::Display for InputError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Key { got, expected } => write!(f, "key is {got} bytes, needs {expected}"),
-            Self::EmptyNonce => f.write_str("nonce is 0 bytes, needs 1 or more"),
-            Self::NonceTooLong { got } => {
-                write!(f, "nonce is {got} bytes, at most 2^61 - 1 are allowed")
-            }
-            Self::AadTooLong { got } => write!(
-                f,
-                "additional data is {got} bytes, at most 2^61 - 1 are allowed"
-            ),
-            Self::TextTooLong { got } => {
-                write!(f, "text is {got} bytes, at most 2^36 - 32 are allowed")
-            }
-            Self::Output { got, expected } => write!(f, "output is {got} bytes, needs {expected}"),
-            Self::Tag { got, expected } => write!(f, "tag is {got} bytes, needs {expected}"),
-            Self::Nonce { got, expected } => write!(f, "nonce is {got} bytes, needs {expected}"),
-            Self::SivAadTooLong { got } => write!(
-                f,
-                "additional data is {got} bytes, at most 2^36 are allowed"
-            ),
-            Self::SivTextTooLong { got } => {
-                write!(f, "text is {got} bytes, at most 2^36 are allowed")
-            }
-            Self::AadAfterText => f.write_str("additional data must come before the text"),
-            Self::Overlap => {
-                f.write_str("source and destination must be equal or disjoint parts of the buffer")
-            }
-            Self::SegmentOffset { got } => {
-                write!(f, "segment begins at byte {got}, needs a multiple of 16")
-            }
-            Self::SegmentGap { end, start } => {
-                write!(f, "no segment from byte {end} to byte {start}")
-            }
-            Self::SegmentOverlap { end, start } => write!(
-                f,
-                "segment begins at byte {start}, the one before it ends at byte {end}"
-            ),
-            Self::Keys { got, expected } => write!(f, "{got} keys for {expected} packets"),
-            Self::CcmNonce { got } => write!(f, "nonce is {got} bytes, needs 7 to 13"),
-            Self::CcmText { got, most } => write!(
-                f,
-                "text is {got} bytes, at most {most} are allowed with a nonce of this length"
-            ),
-            Self::DeclaredAad { got, expected } => {
-                write!(
-                    f,
-                    "additional data is {got} bytes, {expected} were declared"
-                )
-            }
-            Self::DeclaredText { got, expected } => {
-                write!(f, "text is {got} bytes, {expected} were declared")
-            }
-            Self::Tags { got, expected } => write!(f, "{got} tags for {expected} messages"),
-            Self::PacketUntouched => f.write_str("packet was neither sealed nor opened"),
-            Self::PacketUsed => f.write_str("packet was in a call before: make a new one"),
-            Self::ForeignPartial => {
-                f.write_str("partial is not of this key and nonce, or was changed")
-            }
-            Self::SegmentUnverified { start, len } => {
-                write!(
-                    f,
-                    "no segment of {len} bytes from byte {start} was verified"
-                )
-            }
-            Self::PartialBlock { got } => write!(f, "text is {got} bytes, needs a multiple of 16"),
-            Self::KeyStream { got, limit } => {
-                write!(f, "key stream ends at byte {limit}, needs {got}")
-            }
-            Self::DataUnit { got } => write!(f, "data unit is {got} bytes, needs 16 to 2^24"),
-            Self::PartialSector { got, sector } => {
-                write!(
-                    f,
-                    "text is {got} bytes, needs a multiple of the sector's {sector}"
-                )
-            }
-            Self::EqualHalves => f.write_str("the two halves of the key are equal, needs two keys"),
-        }
-    }
-}
-
 impl core::error::Error for InputError {}
 
 /// Why a message was not opened.
+///
+/// # Examples
+/// ```
+/// use carryless::{Aes128Gcm, error::{InputError, OpenError}};
+///
+/// let key = Aes128Gcm::from_slice(&[1; 16])?;
+/// let mut text = *b"attack at dawn";
+/// let opened = key.open_in_place(&[0; 12], b"", &mut text, &[0; 12]);
+/// let short = InputError::Tag { got: 12, expected: 16 };
+/// assert_eq!(opened, Err(OpenError::Input(short)));
+/// assert_eq!(&text, b"attack at dawn");
+/// # Ok::<(), InputError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OpenError {
@@ -302,6 +257,17 @@ impl From<Unauthentic> for OpenError {
 }
 
 /// Why a padding was not removed.
+///
+/// # Examples
+/// ```
+/// use carryless::hazmat::pkcs7;
+/// use carryless::error::{InputError, PaddingError};
+///
+/// let mut text = [0; 16];
+/// assert_eq!(pkcs7::unpad(&mut text), Err(PaddingError::Wrong));
+/// let partial = InputError::PartialBlock { got: 15 };
+/// assert_eq!(pkcs7::unpad(&mut text[1..]), Err(PaddingError::Input(partial)));
+/// ```
 #[cfg(feature = "hazmat")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -333,6 +299,21 @@ impl From<InputError> for PaddingError {
 }
 
 /// Why a key object was not made.
+///
+/// # Examples
+/// ```
+/// use carryless::{Aes256Gcm, Engine, error::{InputError, KeyError}};
+///
+/// for engine in Engine::ALL {
+///     match Aes256Gcm::with_engine(&[1; 32], *engine) {
+///         Ok(key) => assert_eq!(key.engine(), *engine),
+///         Err(KeyError::Engine(reason)) => println!("{engine}: {reason}"),
+///         Err(error) => panic!("{error}"),
+///     }
+/// }
+/// let short = Aes256Gcm::with_engine(&[1; 16], Engine::Soft64).unwrap_err();
+/// assert_eq!(short, KeyError::Input(InputError::Key { got: 16, expected: 32 }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KeyError {
@@ -366,6 +347,14 @@ impl From<Unavailable> for KeyError {
 }
 
 /// Why a random-nonce message was not sealed.
+///
+/// # Examples
+/// ```
+/// use carryless::error::RandomNonceError;
+///
+/// let error = RandomNonceError::Random;
+/// assert_eq!(error.to_string(), "the system's random generator failed");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RandomNonceError {

@@ -12,6 +12,19 @@ use super::{block_test, self_test};
 use super::{sgcm_test, sghash};
 
 /// Why an engine can't be used.
+///
+/// # Examples
+/// ```
+/// use carryless::{Engine, error::Unavailable};
+///
+/// for engine in Engine::ALL {
+///     match engine.availability() {
+///         Ok(()) => println!("{engine}"),
+///         Err(Unavailable::Missing(missing)) => println!("{engine}: {missing}"),
+///         Err(reason) => panic!("{engine}: {reason}"),
+///     }
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unavailable {
@@ -33,6 +46,15 @@ impl fmt::Display for Unavailable {
 impl core::error::Error for Unavailable {}
 
 /// An engine that was asked for by name and can't be used; its message lists those that can.
+///
+/// # Examples
+/// ```
+/// use carryless::{Engine, error::EngineError};
+///
+/// let error = Engine::from_name("enigma").unwrap_err();
+/// assert_eq!(error, EngineError::Unknown);
+/// assert!(error.to_string().contains("available here: "));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EngineError {

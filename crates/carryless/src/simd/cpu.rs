@@ -10,6 +10,14 @@ use core::sync::atomic::{AtomicU32, Ordering};
 pub struct Features(u32);
 
 /// An engine's features that this CPU lacks.
+///
+/// # Examples
+/// ```
+/// use carryless::{Features, error::Missing};
+///
+/// let error = Missing(Features::AES);
+/// assert_eq!(error.to_string(), "this CPU lacks aes");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Missing(pub Features);
 
