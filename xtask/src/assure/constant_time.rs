@@ -18,7 +18,7 @@ pub(super) mod traces;
 
 /// Where the programs are built for, statically for T2.
 pub(crate) const TARGET: &str = "x86_64-unknown-linux-gnu";
-/// Where T2 and M6 build static programs in the profile `release`, and M5 and T4 their assembly, so that the library is compiled
+/// Where T2, M6 and U4 build static programs in the profile `release`, and M5 and T4 their assembly, so that the library is compiled
 /// once for all.
 pub(crate) const STATIC_RELEASE: &str = "target/assure/static-release";
 /// The seeded faults of `ct`.

@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use super::constant_time::{STATIC_RELEASE, TARGET};
 use super::evidence::Failure;
 use super::programs::{self, Program};
 use super::tools;
@@ -54,20 +55,31 @@ impl Emulator {
     }
 }
 
-/// All features but `rayon`: the emulated system has no threads.
-const FEATURES: &str = "hazmat,arrayvec,bytes";
-
-/// Test programs of the library for the emulator: in release form, as it is slow.
+/// Test programs of the library for the emulator, with all features but `rayon`: the emulated system has no threads.
 pub(super) fn tests(names: &[&str]) -> Result<Vec<Program>, String> {
-    let env = [("RUSTFLAGS", STATIC), ("CARGO_TARGET_DIR", "target/models")];
-    let mut args = vec![
-        "--package",
-        "carryless",
-        "--features",
-        FEATURES,
-        "--release",
-    ];
-    args.extend(["--target", "x86_64-unknown-linux-gnu"]);
-    args.extend(names.iter().flat_map(|name| ["--test", name]));
-    programs::build(&args, &env)
+    let features = ["--features", "hazmat,arrayvec,bytes"];
+    built("carryless", &features, "target/models", names)
+}
+
+/// Those of the choice of engine, with the library as M6 and T2 have it. What the tests have of it themselves need not be
+/// optimized as far, which takes ten times as long.
+pub(super) fn tests_of_choice() -> Result<Vec<Program>, String> {
+    let level = "profile.release.package.carryless-assure.opt-level=1";
+    let features = ["--features", "files,choice", "--config", level];
+    let names = ["cpu", "engines"];
+    built("carryless-assure", &features, STATIC_RELEASE, &names)
+}
+
+/// Static test programs of a package, in release form, as the emulator is slow.
+fn built(
+    package: &str,
+    features: &[&str],
+    folder: &str,
+    names: &[&str],
+) -> Result<Vec<Program>, String> {
+    let env = [("RUSTFLAGS", STATIC), ("CARGO_TARGET_DIR", folder)];
+    let target = ["--release", "--package", package, "--target", TARGET];
+    let names = names.iter().flat_map(|name| ["--test", name]);
+    let args: Vec<&str> = target.into_iter().chain(names).collect();
+    programs::build(&[&args, features].concat(), &env)
 }

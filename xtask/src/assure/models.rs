@@ -164,7 +164,7 @@ struct Bench {
 impl Bench {
     fn new() -> Result<Self, Failure> {
         let emulator = Emulator::find()?;
-        let programs = emulator::tests(&["cpu", "engines"])?;
+        let programs = emulator::tests_of_choice()?;
         Ok(Self { emulator, programs })
     }
 

@@ -13,8 +13,8 @@ use crate::assure::evidence::{Evidence, Verdict, together};
 use crate::assure::machine::{ARM, Machine, plugin};
 use crate::assure::{Tier, programs};
 
-/// Engines that no other method watches on many lengths; the others, which T1 watches beside the tests of every change too,
-/// above that on one length for each call.
+/// Engines that no other method watches on many lengths, on every change on one for each kind of path; the others, which T1 watches
+/// beside the tests of every change too, above that on one length for each call.
 pub(in crate::assure) fn t2(tier: Tier) -> Verdict {
     let profiles = profiles(tier, 2);
     together([on_x86_64(tier, profiles), on_arm(tier, profiles)])
@@ -34,12 +34,10 @@ fn on_x86_64(tier: Tier, profiles: &[Profile]) -> Verdict {
         };
         let watched = |(engine, _): &&Listed| tier > Tier::Quick || !is_decoded(engine);
         let engines: Vec<_> = engines.iter().filter(watched).cloned().collect();
-        let extent = |engine: &str| {
-            if is_decoded(engine) {
-                "glance"
-            } else {
-                "middle"
-            }
+        let extent = |engine: &str| match tier {
+            _ if is_decoded(engine) => "glance",
+            Tier::Quick => "little",
+            _ => "middle",
         };
         traced(&emulator.traced(), &program, profile, &engines, extent)
     };

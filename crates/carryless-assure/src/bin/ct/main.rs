@@ -27,7 +27,7 @@ use crate::probe::{Poison, Probe, Trace};
 const HELP: &str = "\
 ct engines               each engine of this build, and whether it runs here
 ct poison ENGINE         T1, under `valgrind`: every case of the engine, then a line with the count
-ct trace ENGINE EXTENT   T2, watched by an emulator: EXTENT is whole, middle or glance
+ct trace ENGINE EXTENT   T2, watched by an emulator: EXTENT is whole, middle, little or glance
 ct poison CONTROL        a seeded fault: early-exit, padding, table, branch, division (which only T4 sees)
 ct trace CONTROL
 
