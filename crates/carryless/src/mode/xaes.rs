@@ -9,9 +9,7 @@ use super::gcm::Gcm;
 use super::limits::{between, check, check_key, check_nonce, check_tag};
 use super::nonce::FRAMES;
 use super::tag::{padded, verify};
-use crate::engine::{
-    AeadKeys, Aes256, Block, CipherKeys, Counter, Engine, InOut, Message, xor_into,
-};
+use crate::engine::{AeadKeys, Aes256, Block, CipherKeys, Counter, Engine, InOut, Message};
 use crate::error::{InputError, KeyError, OpenError};
 use crate::secret::{ZeroedOnDrop, then_overwrite_stack, wipe};
 
@@ -60,6 +58,9 @@ use crate::secret::{ZeroedOnDrop, then_overwrite_stack, wipe};
 pub struct XAes256Gcm {
     keys: ZeroedOnDrop<Keys>,
 }
+
+/// Bytes of stack that deriving a key takes beside those of the engine, which overwrites its own.
+const DERIVING_FRAMES: usize = 128;
 
 /// What the keys of messages are derived with.
 #[derive(Clone)]
@@ -228,11 +229,14 @@ impl XAes256Gcm {
     #[inline(always)]
     fn derive_key(&self, nonce: &[u8; 12], key: &mut [Block; 2]) {
         let Keys { cipher, subkey } = self.keys.get();
-        then_overwrite_stack::<FRAMES, _>(|| {
+        then_overwrite_stack::<DERIVING_FRAMES, _>(|| {
+            let mut context = [0; 16];
+            context[4..].copy_from_slice(nonce);
+            // Put together in registers: of bytes that are stored one by one the engine would wait for the last.
+            let masked = u128::from_le_bytes(context) ^ u128::from_le_bytes(*subkey);
             for (block, count) in key.iter_mut().zip(1..) {
-                *block = [0, count, b'X', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-                block[4..].copy_from_slice(nonce);
-                xor_into(block, subkey);
+                let label = [0, count, b'X', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+                *block = (masked ^ u128::from_le_bytes(label)).to_le_bytes();
             }
             cipher.encrypt(InOut::in_place(key.as_flattened_mut()));
         });
