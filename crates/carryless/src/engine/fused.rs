@@ -43,8 +43,8 @@ impl<E: Backend> Backend for Fused<E> {
     }
 }
 
-/// Bytes of stack for the keys of one message: round keys, powers and their sums.
-const FRESH_FRAMES: usize = 4 * 1024;
+/// Bytes of stack that a message with keys of its own takes: its round keys twice, as they are moved once, and what they come of.
+const FRESH_FRAMES: usize = 1024;
 
 impl<E: Backend + HashEntries> Hash<Gf128> for Fused<E> {
     type Key = E::Hash;

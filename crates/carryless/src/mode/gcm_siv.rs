@@ -241,14 +241,15 @@ impl<C: BlockCipher> Work<C> for Open<'_> {
     }
 }
 
-/// The keys of one message; both wipe themselves.
-struct MessageKeys<E: Modes<C> + Hash<Polyval>, C: BlockCipher> {
-    enc: E::Enc,
-    hash: E::Key,
+/// The keys of one message.
+struct MessageKeys<'k, E: Modes<C> + Hash<Polyval>, C: BlockCipher> {
+    enc: &'k E::Enc,
+    hash: &'k <E as Hash<Polyval>>::Key,
 }
 
-impl<E: Modes<C> + Hash<Polyval>, C: BlockCipher> MessageKeys<E, C> {
-    /// Has `work` done with those that belong to the nonce (RFC 8452 section 4), which never move: they are large.
+impl<E: Modes<C> + Hash<Polyval>, C: BlockCipher> MessageKeys<'_, E, C> {
+    /// Has `work` done with those that belong to the nonce (RFC 8452 section 4). Both wipe themselves, and never move: a move
+    /// would leave a copy. The hash key, which is large, lies above the stack that is overwritten.
     ///
     /// * `longest`: bytes of the longer one of AAD and text.
     ///
@@ -260,8 +261,9 @@ impl<E: Modes<C> + Hash<Polyval>, C: BlockCipher> MessageKeys<E, C> {
         keys: &E::Enc,
         nonce: &[u8; 12],
         longest: usize,
-        work: impl FnOnce(&Self) -> T,
+        work: impl FnOnce(MessageKeys<'_, E, C>) -> T,
     ) -> T {
+        let mut hash = <E as Hash<Polyval>>::Key::default();
         E::with_keys(|| {
             let mut blocks = [[0; 16]; 6];
             for (i, block) in (0..).zip(&mut blocks) {
@@ -276,17 +278,17 @@ impl<E: Modes<C> + Hash<Polyval>, C: BlockCipher> MessageKeys<E, C> {
                 half.copy_from_slice(&block[..8]);
             }
             let (h, key) = derived.as_flattened().split_at(16);
-            let mut made = Self {
-                enc: engine.expand(&key[..C::KEY_LEN]),
-                hash: E::Key::default(),
-            };
             let [h] = h.as_chunks().0 else {
                 unreachable!("split there")
             };
-            engine.set_key(&mut made.hash, h, longest.max(16));
+            engine.set_key(&mut hash, h, longest.max(16));
+            let enc = engine.expand(&key[..C::KEY_LEN]);
             wipe(&mut blocks);
             wipe(&mut derived);
-            work(&made)
+            work(MessageKeys {
+                enc: &enc,
+                hash: &hash,
+            })
         })
     }
 
@@ -297,16 +299,19 @@ impl<E: Modes<C> + Hash<Polyval>, C: BlockCipher> MessageKeys<E, C> {
     #[inline(always)]
     fn tag(&self, engine: E, nonce: &[u8; 12], aad: &[u8], text: &[u8]) -> Block {
         let lengths = u128::from(8 * aad.len() as u64) | u128::from(8 * text.len() as u64) << 64;
+        let lengths = lengths.to_le_bytes();
         let mut acc = Default::default();
-        engine.absorb(&self.hash, &mut acc, aad);
-        engine.absorb(&self.hash, &mut acc, text);
-        engine.absorb(&self.hash, &mut acc, &lengths.to_le_bytes());
-        let mut tag = engine.finish(&self.hash, acc);
+        for data in [aad, text, &lengths] {
+            if !data.is_empty() {
+                engine.absorb(self.hash, &mut acc, data);
+            }
+        }
+        let mut tag = engine.finish(self.hash, acc);
         for (byte, nonce) in tag.iter_mut().zip(nonce) {
             *byte ^= nonce;
         }
         tag[15] &= 0x7f;
-        engine.encrypt_block(&self.enc, &mut tag);
+        engine.encrypt_block(self.enc, &mut tag);
         tag
     }
 
@@ -318,7 +323,7 @@ impl<E: Modes<C> + Hash<Polyval>, C: BlockCipher> MessageKeys<E, C> {
     fn xor_stream(&self, engine: E, tag: &Block, text: InOut<'_>) {
         let mut counter = *tag;
         counter[15] |= 0x80;
-        engine.ctr_little(&self.enc, LittleCounter::from_block(&counter), text);
+        engine.ctr_little(self.enc, LittleCounter::from_block(&counter), text);
     }
 }
 
