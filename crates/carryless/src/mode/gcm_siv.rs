@@ -1,5 +1,6 @@
 //! AES-GCM-SIV: a nonce that repeats shows no more than which messages are equal (RFC 8452).
 
+use core::array;
 use core::fmt;
 
 use zeroize::ZeroizeOnDrop;
@@ -265,11 +266,10 @@ impl<E: Modes<C> + Hash<Polyval>, C: BlockCipher> MessageKeys<'_, E, C> {
     ) -> T {
         let mut hash = <E as Hash<Polyval>>::Key::default();
         E::with_keys(|| {
-            let mut blocks = [[0; 16]; 6];
-            for (i, block) in (0..).zip(&mut blocks) {
-                block[0] = i;
-                block[4..].copy_from_slice(nonce);
-            }
+            let mut context = [0; 16];
+            context[4..].copy_from_slice(nonce);
+            let context = u128::from_le_bytes(context);
+            let mut blocks: [_; 6] = array::from_fn(|i| (context | i as u128).to_le_bytes());
             let used = &mut blocks[..2 + C::KEY_LEN / 8];
             engine.encrypt(keys, InOut::in_place(used.as_flattened_mut()));
             // The first half of each.
@@ -306,11 +306,11 @@ impl<E: Modes<C> + Hash<Polyval>, C: BlockCipher> MessageKeys<'_, E, C> {
                 engine.absorb(self.hash, &mut acc, data);
             }
         }
-        let mut tag = engine.finish(self.hash, acc);
-        for (byte, nonce) in tag.iter_mut().zip(nonce) {
-            *byte ^= nonce;
-        }
-        tag[15] &= 0x7f;
+        let mut padded = [0; 16];
+        padded[..12].copy_from_slice(nonce);
+        // In registers: of bytes that are stored one by one the engine would wait for the last.
+        let hash = u128::from_le_bytes(engine.finish(self.hash, acc)) ^ u128::from_le_bytes(padded);
+        let mut tag = (hash & (u128::MAX >> 1)).to_le_bytes();
         engine.encrypt_block(self.enc, &mut tag);
         tag
     }
