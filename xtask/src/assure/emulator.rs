@@ -61,13 +61,14 @@ pub(super) fn tests(names: &[&str]) -> Result<Vec<Program>, String> {
     built("carryless", &features, "target/models", names)
 }
 
-/// Those of the choice of engine, with the library as M6 and T2 have it. What the tests have of it themselves need not be
-/// optimized as far, which takes ten times as long.
+/// Those of the choice of engine, with the library as M6 and T2 have it, and without the programs that these run. What they
+/// take of its generic code is hardly optimized, as to compile it takes a tenth of the time then.
 pub(super) fn tests_of_choice() -> Result<Vec<Program>, String> {
     let level = "profile.release.package.carryless-assure.opt-level=1";
-    let features = ["--features", "files,choice", "--config", level];
-    let names = ["cpu", "engines"];
-    built("carryless-assure", &features, STATIC_RELEASE, &names)
+    let features = ["--no-default-features", "--features", "files,choice"];
+    let args = [&features[..], &["--config", level]].concat();
+    let names = ["choice-cpu", "choice-engines"];
+    built("carryless-assure", &args, STATIC_RELEASE, &names)
 }
 
 /// Static test programs of a package, in release form, as the emulator is slow.

@@ -198,9 +198,9 @@ impl Bench {
     fn everything(&self, model: &Model, documented: &Documented) -> Result<(String, Said), String> {
         let title = model.title();
         let fail = |error| format!("{title}: {error}");
-        let said = programs::run(&mut self.command(model, "", &[], "cpu")?).map_err(fail)?;
+        let said = programs::run(&mut self.command(model, "", &[], "choice-cpu")?).map_err(fail)?;
         let chosen = documented.judge(&model.cpu(), &said).map_err(fail)?;
-        let mut engines = self.command(model, "", &[], "engines")?;
+        let mut engines = self.command(model, "", &[], "choice-engines")?;
         // This one starts processes, which the emulator has not.
         engines.args(["--skip", "the_environment_names_an_engine"]);
         let tests = said.tests + programs::run(&mut engines).map_err(fail)?.tests;
@@ -218,7 +218,7 @@ impl Bench {
         let model = named(EVERYTHING)?;
         let title = format!("{} without {name}", model.title());
         let fail = |error| format!("{title}: {error}");
-        let mut run = self.command(model, report, &[], "cpu")?;
+        let mut run = self.command(model, report, &[], "choice-cpu")?;
         let said = programs::run(run.args([CHOICE, REFUSAL])).map_err(fail)?;
         let gone = gone.iter().copied().flatten();
         let cpu = gone.fold(model.cpu(), |cpu, feature| cpu.without(feature));
@@ -271,7 +271,7 @@ impl Bench {
     ) -> Result<(), String> {
         let variable = value.map(|value| format!("CARRYLESS_ENGINE={value}"));
         let env = Vec::from_iter(variable.as_deref());
-        let mut run = self.command(model, "", &env, "cpu")?;
+        let mut run = self.command(model, "", &env, "choice-cpu")?;
         let said = programs::run(run.arg(ENVIRONMENT))?;
         match said.value("environment")? {
             got if got == expected => Ok(()),
@@ -284,7 +284,7 @@ impl Bench {
         let mut controls = Vec::new();
         for (name, claim, report) in LIES {
             let title = format!("{name} that claims {claim}");
-            let mut run = self.command(named(name)?, report, &[], "cpu")?;
+            let mut run = self.command(named(name)?, report, &[], "choice-cpu")?;
             let ended = run
                 .arg(CHOICE)
                 .output()
@@ -296,7 +296,7 @@ impl Bench {
                 "{title}: caught: illegal instruction, status {ILLEGAL}"
             ));
         }
-        let mut run = self.command(named("haswell")?, "", &[], "cpu")?;
+        let mut run = self.command(named("haswell")?, "", &[], "choice-cpu")?;
         let said = programs::run(run.arg(CHOICE))?;
         match documented.judge(&named("arrandale")?.cpu(), &said) {
             Ok(chosen) => Err(format!(

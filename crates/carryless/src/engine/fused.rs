@@ -43,8 +43,8 @@ impl<E: Backend> Backend for Fused<E> {
     }
 }
 
-/// Bytes of stack that a message with keys of its own takes: its round keys twice, as they are moved once, and what they come of.
-const FRESH_FRAMES: usize = 1024;
+/// Bytes of stack that a message with keys of its own takes: its round keys, copies of them, and what they come of.
+const FRESH_FRAMES: usize = 1536;
 
 impl<E: Backend + HashEntries> Hash<Gf128> for Fused<E> {
     type Key = E::Hash;

@@ -249,8 +249,8 @@ struct MessageKeys<'k, E: Modes<C> + Hash<Polyval>, C: BlockCipher> {
 }
 
 impl<E: Modes<C> + Hash<Polyval>, C: BlockCipher> MessageKeys<'_, E, C> {
-    /// Has `work` done with those that belong to the nonce (RFC 8452 section 4). Both wipe themselves, and never move: a move
-    /// would leave a copy. The hash key, which is large, lies above the stack that is overwritten.
+    /// Has `work` done with those that belong to the nonce (RFC 8452 section 4). Both wipe themselves; the hash
+    /// key, which is large, lies above the stack that is overwritten behind copies of them.
     ///
     /// * `longest`: bytes of the longer one of AAD and text.
     ///

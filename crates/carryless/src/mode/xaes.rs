@@ -59,8 +59,8 @@ pub struct XAes256Gcm {
     keys: ZeroedOnDrop<Keys>,
 }
 
-/// Bytes of stack that deriving a key takes beside those of the engine, which overwrites its own.
-const DERIVING_FRAMES: usize = 128;
+/// Bytes of stack that deriving a key takes, with the registers that an engine in assembly saves.
+const DERIVING_FRAMES: usize = 256;
 
 /// What the keys of messages are derived with.
 #[derive(Clone)]

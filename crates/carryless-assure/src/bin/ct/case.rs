@@ -119,7 +119,8 @@ pub(crate) enum Extent {
     Whole,
     /// So under AES-128; one length for each kind of path under the others.
     Middle,
-    /// One length for each kind of path, under each cipher, the longest under AES-128 alone.
+    /// For sealing and opening one length for each kind of path, under each cipher, the longest under AES-128 alone; for other calls a
+    /// short and a long one.
     Little,
     /// Every call once.
     Glance,
@@ -164,22 +165,23 @@ impl Extent {
         }
     }
 
-    /// Of text, for the other calls: no block, one, a partial one, turns of four, eight and sixteen
-    /// blocks, and a last pass behind them.
+    /// Of text, for the other calls: no block, one, a partial one, turns of four, eight, sixteen and thirty-two
+    /// blocks, and a last pass behind them; of fewer lengths a short and a long one at least.
     fn others(self) -> &'static [usize] {
         match self {
             Self::Whole => &[0, 1, 15, 16, 17, 33, 64, 127, 128, 129, 144, 257, 400, 530],
-            Self::Middle => &[0, 17, 129, 161, 273],
-            Self::Little => &[17, 273],
+            Self::Middle => &[0, 17, 129, 161, 530],
+            Self::Little => &[17, 530],
             Self::Glance => &[33],
         }
     }
 
-    /// Of text, for the modes beside GCM and for LEA: no block, partial ones, eight and ten blocks, and two turns.
+    /// Of text, for the modes beside GCM and for LEA: no block, partial ones, eight and ten blocks, and more than the widest
+    /// engine takes a turn.
     fn modes(self) -> &'static [usize] {
         match self {
-            Self::Whole | Self::Middle => &[0, 17, 129, 161, 273],
-            Self::Little => &[17, 273],
+            Self::Whole | Self::Middle => &[0, 17, 129, 161, 530],
+            Self::Little => &[17, 530],
             Self::Glance => &[33],
         }
     }

@@ -370,7 +370,9 @@ impl Made {
             let mut block = [0; 16];
             block[..3].copy_from_slice(&[0, i, b'X']);
             block[4..].copy_from_slice(nonce);
-            derived.extend(self.encrypt(&aes, "derived key", &xor(&block, &subkey)));
+            let masked = xor(&block, &subkey);
+            self.secrets.add_block("masked block", masked);
+            derived.extend(self.encrypt(&aes, "derived key", &masked));
         }
         derived
     }
