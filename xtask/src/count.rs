@@ -218,12 +218,8 @@ impl Counter {
         let out = root().join("target/assure").join(name);
         let plugin = format!("{plugin},out={}{}", out.display(), place.argument);
         let mut words = place.machine.words(cpu, &plugin);
-        words.extend(
-            ["-U", "PATH"]
-                .into_iter()
-                .chain(further.iter().copied())
-                .map(String::from),
-        );
+        let further = [&["-U", "PATH"], further].concat();
+        words.extend(further.into_iter().map(String::from));
         let program = program.strip_prefix(root()).unwrap_or(program);
         words.push(program.to_string_lossy().into_owned());
         Self { words, out }

@@ -63,12 +63,11 @@ pub(super) fn tests(names: &[&str]) -> Result<Vec<Program>, String> {
 
 /// Those of the choice of engine, with the library as M6 and T2 have it, and without the programs that these run. What they
 /// take of its generic code is hardly optimized, as to compile it takes a tenth of the time then.
-pub(super) fn tests_of_choice() -> Result<Vec<Program>, String> {
+pub(super) fn tests_of_choice(names: &[&str]) -> Result<Vec<Program>, String> {
     let level = "profile.release.package.carryless-assure.opt-level=1";
     let features = ["--no-default-features", "--features", "files,choice"];
     let args = [&features[..], &["--config", level]].concat();
-    let names = ["choice-cpu", "choice-engines"];
-    built("carryless-assure", &args, STATIC_RELEASE, &names)
+    built("carryless-assure", &args, STATIC_RELEASE, names)
 }
 
 /// Static test programs of a package, in release form, as the emulator is slow.

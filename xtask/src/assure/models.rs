@@ -88,6 +88,10 @@ const LIES: &[(&str, &str, &str)] = &[
 /// The models on which the environment is tried: without AES-NI, without VAES, with all.
 const ENVIRONMENTS: &[&str] = &["lynnfield", "haswell", "icelake"];
 
+/// The test programs, as carryless-assure names them.
+const CPU: &str = "choice-cpu";
+const ENGINES: &str = "choice-engines";
+
 const CHOICE: &str = "u4_the_choice";
 const REFUSAL: &str = "u4_an_engine_that_this_cpu_lacks";
 const ENVIRONMENT: &str = "u4_the_environment";
@@ -164,7 +168,7 @@ struct Bench {
 impl Bench {
     fn new() -> Result<Self, Failure> {
         let emulator = Emulator::find()?;
-        let programs = emulator::tests_of_choice()?;
+        let programs = emulator::tests_of_choice(&[CPU, ENGINES])?;
         Ok(Self { emulator, programs })
     }
 
@@ -198,9 +202,9 @@ impl Bench {
     fn everything(&self, model: &Model, documented: &Documented) -> Result<(String, Said), String> {
         let title = model.title();
         let fail = |error| format!("{title}: {error}");
-        let said = programs::run(&mut self.command(model, "", &[], "choice-cpu")?).map_err(fail)?;
+        let said = programs::run(&mut self.command(model, "", &[], CPU)?).map_err(fail)?;
         let chosen = documented.judge(&model.cpu(), &said).map_err(fail)?;
-        let mut engines = self.command(model, "", &[], "choice-engines")?;
+        let mut engines = self.command(model, "", &[], ENGINES)?;
         // This one starts processes, which the emulator has not.
         engines.args(["--skip", "the_environment_names_an_engine"]);
         let tests = said.tests + programs::run(&mut engines).map_err(fail)?.tests;
@@ -218,7 +222,7 @@ impl Bench {
         let model = named(EVERYTHING)?;
         let title = format!("{} without {name}", model.title());
         let fail = |error| format!("{title}: {error}");
-        let mut run = self.command(model, report, &[], "choice-cpu")?;
+        let mut run = self.command(model, report, &[], CPU)?;
         let said = programs::run(run.args([CHOICE, REFUSAL])).map_err(fail)?;
         let gone = gone.iter().copied().flatten();
         let cpu = gone.fold(model.cpu(), |cpu, feature| cpu.without(feature));
@@ -271,7 +275,7 @@ impl Bench {
     ) -> Result<(), String> {
         let variable = value.map(|value| format!("CARRYLESS_ENGINE={value}"));
         let env = Vec::from_iter(variable.as_deref());
-        let mut run = self.command(model, "", &env, "choice-cpu")?;
+        let mut run = self.command(model, "", &env, CPU)?;
         let said = programs::run(run.arg(ENVIRONMENT))?;
         match said.value("environment")? {
             got if got == expected => Ok(()),
@@ -284,7 +288,7 @@ impl Bench {
         let mut controls = Vec::new();
         for (name, claim, report) in LIES {
             let title = format!("{name} that claims {claim}");
-            let mut run = self.command(named(name)?, report, &[], "choice-cpu")?;
+            let mut run = self.command(named(name)?, report, &[], CPU)?;
             let ended = run
                 .arg(CHOICE)
                 .output()
@@ -296,7 +300,7 @@ impl Bench {
                 "{title}: caught: illegal instruction, status {ILLEGAL}"
             ));
         }
-        let mut run = self.command(named("haswell")?, "", &[], "choice-cpu")?;
+        let mut run = self.command(named("haswell")?, "", &[], CPU)?;
         let said = programs::run(run.arg(CHOICE))?;
         match documented.judge(&named("arrandale")?.cpu(), &said) {
             Ok(chosen) => Err(format!(
