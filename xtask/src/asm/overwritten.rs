@@ -20,7 +20,7 @@ pub(super) struct Overwritten {
 
 /// Entry points that name the bytes overwritten behind them, the direction if only that one does, and the constant of
 /// `simd/tuning.rs` that says how many.
-const NAMED: [(&str, &str, &str); 15] = [
+const NAMED: [(&str, &str, &str); 16] = [
     ("set", "", "SMALL_FRAME"),
     ("once", "", "SMALL_FRAME"),
     ("pass", "Seal", "SMALL_FRAME"),
@@ -34,6 +34,7 @@ const NAMED: [(&str, &str, &str); 15] = [
     ("mac_cbc", "", "SMALL_FRAME"),
     ("ccm", "", "SMALL_FRAME"),
     ("ctr_little", "", "SMALL_FRAME"),
+    ("siv", "", "SIV_FRAME"),
     ("set_polyval", "", "SMALL_FRAME"),
     ("four", "", "four_frame"),
 ];

@@ -6,7 +6,8 @@ use zeroize::ZeroizeOnDrop;
 use super::polyval::{self, by_ghash};
 use super::{
     Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Decrypt, Direction, Failures,
-    Features, Gf128, Hash, InOut, Keys, Message, Missing, Modes, Open, Polyval, Quad, Seal, Tag,
+    Features, Gf128, Hash, InOut, Keys, Message, Missing, Modes, Open, Polyval, Quad, Seal, Siv,
+    Tag,
 };
 use crate::asm::Assembly;
 use crate::secret::{Choice, erase, then_overwrite_stack};
@@ -162,6 +163,8 @@ macro_rules! ciphers {
         }
 
         impl<A: Assembly> Modes<$Cipher> for Assembled<A> {}
+
+        impl<A: Assembly> Siv<$Cipher> for Assembled<A> {}
 
         impl<A: Assembly> Aead<$Cipher, Gf128> for Assembled<A> {
             fn set(self, keys: &mut Keys<Self, $Cipher, Gf128>, key: &[u8]) {

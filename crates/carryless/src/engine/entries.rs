@@ -12,7 +12,7 @@ use crate::kernel::aes::Rounds;
 use crate::kernel::batch::Way;
 use crate::kernel::counters::FirstRounds;
 use crate::kernel::message::Header;
-use crate::kernel::once;
+use crate::kernel::{once, siv};
 use crate::simd::Simd;
 
 /// Entries that hash.
@@ -55,6 +55,16 @@ pub trait ModeEntries: CipherEntries {
     fn decrypt(self, dec: &Self::Enc, blocks: InOut<'_>);
     /// XORs the key stream from a little-endian counter on into the text.
     fn ctr_little(self, enc: &Self::Enc, counter: LittleCounter, text: InOut<'_>);
+    /// A short message of AES-GCM-SIV, sealed or else opened; `enc` makes its keys.
+    fn siv(
+        self,
+        enc: &Self::Enc,
+        nonce: &[u8; 12],
+        aad: &[u8],
+        text: InOut<'_>,
+        place: siv::Place<'_, Self::Enc>,
+        seal: bool,
+    ) -> Result<(), Refused>;
     /// Encrypts a chain.
     fn encrypt_cbc(self, enc: &Self::Enc, chain: &mut Block, text: InOut<'_>);
     /// The last block of a chain.
@@ -204,9 +214,11 @@ pub(super) mod of_engines {
     pub use crate::kernel::gcm::{self, bulk, gmac, segment};
     pub use crate::kernel::message::Header;
     pub use crate::kernel::product::Powers;
-    pub use crate::kernel::{ccm, chain, ctr, ghash, inverse, keys, once, schedule, tiny, xts};
+    pub use crate::kernel::{
+        ccm, chain, ctr, ghash, inverse, keys, once, schedule, siv, tiny, xts,
+    };
     pub use crate::simd::Simd;
-    pub use crate::simd::tuning::{SAVED_FRAME, SMALL_FRAME, Tuning};
+    pub use crate::simd::tuning::{SAVED_FRAME, SIV_FRAME, SMALL_FRAME, Tuning};
 
     /// A place for the tag, or the tag that a message came with.
     pub type Given<'a, D> = <D as Direction>::Given<'a>;
@@ -285,6 +297,7 @@ macro_rules! engine {
                         fn inverse(enc: &Enc, dec: &mut Enc) = inverse::keys, SMALL_FRAME;
                         fn decrypt(dec: &Enc, blocks: InOut<'_>) = inverse::blocks, SMALL_FRAME;
                         fn ctr_little(enc: &Enc, counter: LittleCounter, text: InOut<'_>) = ctr::little, SMALL_FRAME;
+                        fn siv(enc: &Enc, nonce: &[u8; 12], aad: &[u8], text: InOut<'_>, place: siv::Place<'_, Enc>, seal: bool) -> Result<(), Refused> = siv::message, SIV_FRAME;
                         fn encrypt_cbc(enc: &Enc, chain: &mut Block, text: InOut<'_>) = chain::encrypt, SMALL_FRAME;
                         fn mac_cbc(enc: &Enc, chain: &mut Block, data: &[u8]) = chain::mac, SMALL_FRAME;
                         fn encrypt_cbc_each(enc: &Enc, chains: &mut [Block; CHAINS], texts: [InOut<'_>; CHAINS]) = chain::encrypt_each;

@@ -23,6 +23,7 @@ mod self_test;
 mod sgcm_test;
 #[cfg(feature = "sgcm")]
 mod sghash;
+mod siv;
 mod siv_test;
 mod soft;
 #[cfg(carryless_fused)]
@@ -58,7 +59,10 @@ pub use self::part_keys::Work;
 pub use self::select::{EngineError, Unavailable};
 #[cfg(all(test, feature = "std"))]
 pub(crate) use self::self_test::FAILING_NOW;
+pub use self::siv::{Siv, SivMessage};
 pub use self::siv_test::KnownSiv;
+#[cfg(test)]
+pub use self::siv_test::SHORT_LENGTHS;
 pub use crate::block::{Block, Counter, LittleCounter, Tag, length_block};
 pub use crate::kernel::batch::{Item, MESSAGES, Quad};
 pub use crate::kernel::message::{Direction, Message, Open, Seal};

@@ -1,16 +1,16 @@
 //! Keys of a cipher alone and of a hash alone, of whatever engine made them: what modes beside GCM rest on.
 
+use super::{BlockCipher, Siv};
 #[cfg(any(feature = "hazmat", feature = "sgcm"))]
-use super::Field;
-use super::{BlockCipher, Hash, Modes, Polyval};
+use super::{Field, Hash};
 
 /// The cipher `Self` alone as the engine `E` runs it; see [`AeadOn`](super::aead_keys::AeadOn).
 pub trait CipherOn<E>: BlockCipher {
     /// The engine.
-    type Engine: Modes<Self> + Hash<Polyval>;
+    type Engine: Siv<Self>;
 }
 
-impl<C: BlockCipher, E: Modes<C> + Hash<Polyval>> CipherOn<E> for C {
+impl<C: BlockCipher, E: Siv<C>> CipherOn<E> for C {
     type Engine = E;
 }
 
@@ -20,7 +20,7 @@ pub trait Work<C: BlockCipher> {
     type Output;
 
     /// Does it.
-    fn run<E: Modes<C> + Hash<Polyval>>(self, engine: E, keys: &E::Enc) -> Self::Output;
+    fn run<E: Siv<C>>(self, engine: E, keys: &E::Enc) -> Self::Output;
 }
 
 /// The engine `E`, of which is known that it runs the modes of `C`.

@@ -1,11 +1,13 @@
 //! The known-answer test of AES-GCM-SIV: what that takes of an engine, which passes it before the first use.
 
 use super::block_test::known_key;
-use super::list::{Engine, EveryCipher};
+use super::list::{CipherKeys, Engine, EveryCipher};
 use super::part_keys::Work;
 use super::results::{Tests, tests};
 use super::self_test::{counting, passes_with};
-use super::{Aes128, Aes256, Block, BlockCipher, Hash, InOut, LittleCounter, Modes, Polyval};
+use super::{
+    Aes128, Aes256, Block, BlockCipher, Hash, InOut, LittleCounter, Polyval, Siv, SivMessage,
+};
 
 /// Bytes of the known texts: turns of the widest vectors and what is left of them; what each engine takes in its
 /// last passes; and a single block.
@@ -18,15 +20,18 @@ const MAX: usize = LENGTHS[0];
 pub trait KnownSiv: EveryCipher {
     /// The hash over all that is made of the known texts.
     const ANSWER: u128;
+    /// The tag of the last of the known short messages.
+    const SHORT_TAG: u128;
 
     /// What is known of the engines for it.
     fn siv_tests() -> &'static Tests;
 }
 
 macro_rules! known {
-    ($($Cipher:ident $answer:literal)+) => {$(
+    ($($Cipher:ident $answer:literal $short:literal)+) => {$(
         impl KnownSiv for $Cipher {
             const ANSWER: u128 = $answer;
+            const SHORT_TAG: u128 = $short;
 
             tests! { siv_tests }
         }
@@ -34,21 +39,56 @@ macro_rules! known {
 }
 
 known! {
-    Aes128 0xe27d_b46e_e3f5_7dbe_4fef_a7c0_0a6b_8748
-    Aes256 0xb18a_f944_8f46_9fe5_ab09_6129_b501_cb02
+    Aes128 0xe27d_b46e_e3f5_7dbe_4fef_a7c0_0a6b_8748 0x3625_f0e9_e934_671b_cc85_39ee_1c3d_099a
+    Aes256 0xb18a_f944_8f46_9fe5_ab09_6129_b501_cb02 0x0f51_6579_0f3d_70fe_552b_bd23_a049_29e2
 }
 
 /// Whether `engine`, which this CPU must be able to run, gives the right answers.
 pub(super) fn passes<C: KnownSiv>(engine: Engine) -> bool {
     passes_with(engine, C::NAME, || {
-        answer::<C>(engine) == Some(<C as KnownSiv>::ANSWER.to_be_bytes())
+        // Not moved into a closure: that would be a copy of the key for each engine.
+        known_key::<C>(engine).is_ok_and(|keys| right(&keys))
     })
 }
 
-/// What it makes of the known texts under the known key, if the CPU has what it needs.
-fn answer<C: EveryCipher>(engine: Engine) -> Option<Block> {
-    // Not moved into a closure: that would be a copy of the key for each engine.
-    Some(known_key::<C>(engine).ok()?.run(Known(AsMade)))
+/// Whether it makes the right answers under the known key.
+pub(super) fn right<C: KnownSiv>(keys: &CipherKeys<C>) -> bool {
+    let short = keys.run(ShortMessages);
+    keys.run(Known(AsMade)) == <C as KnownSiv>::ANSWER.to_be_bytes()
+        && short.is_none_or(|tag| tag == C::SHORT_TAG.to_be_bytes())
+}
+
+/// Bytes of AAD and text of the known short messages: turns, blocks and less of either, and nothing. The last hashes all that the
+/// others have made.
+pub const SHORT_LENGTHS: [[usize; 2]; 4] = [[0, 0], [17, 150], [3, 1], [LONGEST_SHORT, 0]];
+
+/// The most of either: what an engine takes in one call is no shorter.
+pub const LONGEST_SHORT: usize = 17 + 150;
+
+/// The known short messages, one behind the other in place, each with the first bytes of the tag before it as its nonce: sealed,
+/// opened, and sealed again. The last tag; `None` if the engine has no call for them.
+struct ShortMessages;
+
+impl<C: BlockCipher> Work<C> for ShortMessages {
+    type Output = Option<Block>;
+
+    fn run<E: Siv<C>>(self, engine: E, keys: &E::Enc) -> Option<Block> {
+        let (mut buffer, mut tag) = (counting::<LONGEST_SHORT>(), [0x5a; 16]);
+        for [aad, text] in SHORT_LENGTHS {
+            let mut nonce = [0; 12];
+            nonce.copy_from_slice(&tag[..12]);
+            let (aad, text) = buffer[..aad + text].split_at_mut(aad);
+            for seal in [true, false, true] {
+                let mut message = SivMessage {
+                    nonce: &nonce,
+                    aad,
+                    text: InOut::in_place(text),
+                };
+                engine.siv(keys, &mut message, &mut tag, seal)?;
+            }
+        }
+        Some(tag)
+    }
 }
 
 /// What becomes of a key of the hash before it is used: a test puts another in its place.
@@ -71,7 +111,7 @@ pub(super) struct Known<P>(pub(super) P);
 impl<C: BlockCipher, P: Prepare> Work<C> for Known<P> {
     type Output = Block;
 
-    fn run<E: Modes<C> + Hash<Polyval>>(self, engine: E, keys: &E::Enc) -> Block {
+    fn run<E: Siv<C>>(self, engine: E, keys: &E::Enc) -> Block {
         let mut blocks = [[0x5a; 16], [0xa5; 16], [0x3c; 16]];
         engine.encrypt(keys, InOut::in_place(blocks.as_flattened_mut()));
         let [h, mut answer, mut block] = blocks;

@@ -5,7 +5,7 @@ use super::polyval::{self, by_ghash};
 use super::{
     Aead, Aes128, Aes192, Aes256, Backend, Block, BlockCipher, Cipher, Counter, Decrypt, Direction,
     Failures, Features, Gf128, Hash, InOut, Keys, Message, Missing, Modes, Open, Polyval, Quad,
-    Seal,
+    Seal, Siv,
 };
 use crate::kernel::batch::Way;
 use crate::secret::{then_overwrite_stack, wipe};
@@ -184,6 +184,8 @@ macro_rules! plain {
                 then_overwrite_stack::<BLOCK_FRAMES, _>(|| keys.decrypt::<Self>(blocks));
             }
         }
+
+        impl Siv<$Cipher> for $Token {}
 
         impl Modes<$Cipher> for $Token {
             fn encrypt_cbc(self, keys: &Self::Enc, chain: &mut Block, text: InOut<'_>) {

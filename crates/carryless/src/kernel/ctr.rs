@@ -10,22 +10,7 @@ use crate::simd::{InOut, Simd};
 /// # Constant time
 /// Secret: `enc`, `text`, `counter` (it may come from a hashed nonce). Public: the length.
 #[inline(always)]
-pub fn apply<S: Simd>(s: S, enc: &RoundKeys, counter: Counter, text: InOut<'_>) {
-    from(s, enc, counter, text);
-}
-
-/// The same with the counter of AES-GCM-SIV (RFC 8452 section 4).
-///
-/// # Constant time
-/// As for [`apply`].
-#[inline(always)]
-pub fn little<S: Simd>(s: S, enc: &RoundKeys, counter: LittleCounter, text: InOut<'_>) {
-    from(s, enc, counter, text);
-}
-
-/// Either.
-#[inline(always)]
-fn from<S: Simd, T: Counting>(s: S, enc: &RoundKeys, counter: T, mut text: InOut<'_>) {
+pub fn apply<S: Simd>(s: S, enc: &RoundKeys, counter: Counter, mut text: InOut<'_>) {
     let enc = enc.of::<Any>();
     let counter = turns(s, enc, counter, &mut text);
     let s = s.narrow();
@@ -36,18 +21,42 @@ fn from<S: Simd, T: Counting>(s: S, enc: &RoundKeys, counter: T, mut text: InOut
         counter
     };
     let counter = few::<_, _, _, 4>(s, enc, counter, &mut text);
-    // What AES-GCM-SIV wins by two blocks at once is not worth the code.
-    let counter = if const { S::TUNING.compact || !T::BIG } {
-        ones(s, enc, counter, &mut text)
+    let counter = if const { S::TUNING.compact } {
+        all::<_, _, _, 1>(s, enc, counter, &mut text)
     } else {
         let counter = few::<_, _, _, 2>(s, enc, counter, &mut text);
         few::<_, _, _, 1>(s, enc, counter, &mut text)
     };
     if !text.is_empty() {
-        let [stream] = aes::encrypt(s, enc, [s.splat_words(counter.words())]);
-        let v = s.xor(s.load_partial(text.source()), stream);
-        s.store_partial(text, v);
+        part(s, enc, counter, text);
     }
+}
+
+/// The same with the counter of AES-GCM-SIV (RFC 8452 section 4).
+///
+/// # Constant time
+/// As for [`apply`].
+#[inline(always)]
+pub fn little<S: Simd>(s: S, enc: &RoundKeys, counter: LittleCounter, mut text: InOut<'_>) {
+    let enc = enc.of::<Any>();
+    let counter = turns(s, enc, counter, &mut text);
+    let s = s.narrow();
+    // Short messages have an entry of their own: more counts of blocks are not worth their code.
+    let mut counter = all::<_, _, _, 4>(s, enc, counter, &mut text);
+    while let Some(block) = text.split_to(text.len().min(16))
+        && !block.is_empty()
+    {
+        part(s, enc, counter, block);
+        counter = counter.further(1);
+    }
+}
+
+/// A block at most.
+#[inline(always)]
+fn part<S: Simd<Narrow = S>, R: Schedule, T: Counting>(s: S, enc: R, counter: T, text: InOut<'_>) {
+    let [stream] = aes::encrypt(s, enc, [s.splat_words(counter.words())]);
+    let v = s.xor(s.load_partial(text.source()), stream);
+    s.store_partial(text, v);
 }
 
 /// The counter, where it can be added to, lane `i` counted `i` further.
@@ -86,16 +95,16 @@ fn turns<S: Simd, R: Schedule, T: Counting>(s: S, enc: R, counter: T, text: &mut
     counter.further(blocks)
 }
 
-/// Whole blocks one by one; the counter behind them.
+/// As many times `COUNT` blocks as there are; the counter behind them.
 #[inline(always)]
-fn ones<S: Simd<Narrow = S>, R: Schedule, T: Counting>(
+fn all<S: Simd<Narrow = S>, R: Schedule, T: Counting, const COUNT: usize>(
     s: S,
     enc: R,
     mut counter: T,
     text: &mut InOut<'_>,
 ) -> T {
-    while text.len() >= 16 {
-        counter = few::<_, _, _, 1>(s, enc, counter, text);
+    while text.len() >= 16 * COUNT {
+        counter = few::<_, _, _, COUNT>(s, enc, counter, text);
     }
     counter
 }

@@ -37,7 +37,40 @@ pub fn polyval<S: Simd, H: HashKey>(
     acc: &mut u128,
     data: &[u8],
 ) -> Result<(), Refused> {
-    absorb(s, &Little(powers), acc, data)
+    let (n, powers) = (s.narrow(), &Little(powers));
+    let (mut y, mut rest) = absorb_turns(s, powers, load_acc(n, *acc), data);
+    // Short messages of AES-GCM-SIV have an entry of their own: more counts of vectors are not worth their code.
+    while let Some((four, behind)) = rest.split_at_checked(4 * vector::<S>()) {
+        y = absorb_some::<_, _, 4>(s, powers, y, four)?;
+        rest = behind;
+    }
+    while !rest.is_empty() {
+        let (one, behind) = rest.split_at(rest.len().min(vector::<S>()));
+        y = absorb_some::<_, _, 1>(s, powers, y, one)?;
+        rest = behind;
+    }
+    *acc = store_acc(n, y);
+    Ok(())
+}
+
+/// Bytes of the vectors by which is hashed what does not fill a turn.
+const fn vector<S: Simd>() -> usize {
+    if S::MASKS { S::BYTES } else { 16 }
+}
+
+/// Hashes what `COUNT` of these vectors take, of which the last need not be full.
+#[inline(always)]
+fn absorb_some<S: Simd, H: HashKey, const COUNT: usize>(
+    s: S,
+    powers: &H,
+    y: Narrow<S>,
+    data: &[u8],
+) -> Result<Narrow<S>, Refused> {
+    if const { S::MASKS } {
+        absorb_vectors::<S, H, false, COUNT>(s, powers, y, data, [0, 0])
+    } else {
+        absorb_few::<_, H, COUNT>(s.narrow(), powers, y, data)
+    }
 }
 
 /// How many powers data of at most `len` bytes takes.

@@ -104,6 +104,7 @@ pub mod message;
 pub mod once;
 pub mod product;
 pub mod schedule;
+pub mod siv;
 pub mod tiny;
 pub mod xts;
 

@@ -30,7 +30,7 @@ pub(super) fn further<S: Simd, const K: usize>(
 }
 
 /// A place for `K` keys.
-struct Place<'a, const K: usize>(&'a mut RoundKeys);
+pub(super) struct Place<'a, const K: usize>(pub(super) &'a mut RoundKeys);
 
 impl<S: Simd, const K: usize> Sink<S> for Place<'_, K> {
     #[inline(always)]
@@ -62,9 +62,9 @@ pub(super) fn keys<S: Columns, const K: usize, const L: usize, T: Sink<S>>(
 ) {
     const { assert!(L == 4 * (K - 7)) };
     match K {
-        11 => expand_128(s, key, sink),
+        11 => expand_128(s, s.load(key, 0), sink),
         13 => expand_192(s, key, sink),
-        _ => expand_256(s, key, sink),
+        _ => expand_256(s, s.load(key, 0), s.load(key, 16), sink),
     }
 }
 
@@ -86,9 +86,12 @@ fn substitute<S: Columns>(s: S, word: S::V, constant: S::V) -> S::V {
     s.aes_last(word, s.zero(), constant)
 }
 
+/// A key of 128 bits.
+///
+/// # Constant time
+/// Secret: `k`.
 #[inline(always)]
-fn expand_128<S: Columns>(s: S, key: &[u8], sink: &mut impl Sink<S>) {
-    let mut k = s.load(key, 0);
+pub(super) fn expand_128<S: Columns>(s: S, mut k: S::V, sink: &mut impl Sink<S>) {
     sink.key(s, 0, &mut k);
     each!(i in 10 => {
         let word = substitute(s, s.rotate_last_column(k), s.splat_words(constant(i + 1)));
@@ -97,9 +100,12 @@ fn expand_128<S: Columns>(s: S, key: &[u8], sink: &mut impl Sink<S>) {
     });
 }
 
+/// A key of 256 bits, in two halves.
+///
+/// # Constant time
+/// Secret: both.
 #[inline(always)]
-fn expand_256<S: Columns>(s: S, key: &[u8], sink: &mut impl Sink<S>) {
-    let (mut even, mut odd) = (s.load(key, 0), s.load(key, 16));
+pub(super) fn expand_256<S: Columns>(s: S, mut even: S::V, mut odd: S::V, sink: &mut impl Sink<S>) {
     sink.key(s, 0, &mut even);
     sink.key(s, 1, &mut odd);
     each!(i in 7 => {

@@ -8,8 +8,8 @@ use zeroize::ZeroizeOnDrop;
 use super::limits::{between, check_key, check_nonce, check_tag};
 use super::tag::verify;
 use crate::engine::{
-    Block, BlockCipher, CipherKeys, Engine, Hash, InOut, KnownSiv, LittleCounter, Modes, Polyval,
-    Work,
+    Block, BlockCipher, CipherKeys, Engine, Hash, InOut, KnownSiv, LittleCounter, Polyval, Siv,
+    SivMessage, Work,
 };
 use crate::error::{InputError, KeyError, OpenError};
 use crate::secret::{Choice, ZeroedOnDrop, equal, wipe};
@@ -158,7 +158,7 @@ impl<C: KnownSiv> GcmSiv<C> {
     ) -> Result<Block, InputError> {
         let nonce = check_nonce(nonce)?;
         check_lengths(aad.len() as u64, text.len() as u64)?;
-        Ok(self.keys.get().run(Seal(Message { nonce, aad, text })))
+        Ok(self.keys.get().run(Seal(SivMessage { nonce, aad, text })))
     }
 
     pub(super) fn open(
@@ -171,7 +171,7 @@ impl<C: KnownSiv> GcmSiv<C> {
         let nonce = check_nonce(nonce)?;
         let tag = check_tag::<16>(tag)?;
         check_lengths(aad.len() as u64, text.len() as u64)?;
-        let message = Message {
+        let message = SivMessage {
             nonce,
             aad,
             text: text.reborrow(),
@@ -191,83 +191,82 @@ const fn check_lengths(aad_len: u64, text_len: u64) -> Result<(), InputError> {
     }
 }
 
-/// What is sealed or opened.
-struct Message<'a> {
-    nonce: &'a [u8; 12],
-    aad: &'a [u8],
-    text: InOut<'a>,
-}
-
-/// Its sealing; the tag comes of it.
-struct Seal<'a>(Message<'a>);
+/// A message is sealed; the tag comes of it.
+struct Seal<'a>(SivMessage<'a>);
 
 impl<C: BlockCipher> Work<C> for Seal<'_> {
     type Output = Block;
 
-    fn run<E: Modes<C> + Hash<Polyval>>(self, engine: E, keys: &E::Enc) -> Block {
-        let Message { nonce, aad, text } = self.0;
-        let longest = aad.len().max(text.len());
-        MessageKeys::with(engine, keys, nonce, longest, |keys| {
-            let tag = keys.tag(engine, nonce, aad, text.source());
-            keys.xor_stream(engine, &tag, text);
+    fn run<E: Siv<C>>(mut self, engine: E, keys: &E::Enc) -> Block {
+        let (message, mut tag) = (&mut self.0, [0; 16]);
+        if let Some(()) = engine.siv(keys, message, &mut tag, true) {
+            return tag;
+        }
+        MessageKeys::with(engine, keys, message, |keys, message| {
+            let mut acc = 0;
+            keys.absorb(engine, &mut acc, message.aad);
+            keys.absorb(engine, &mut acc, message.text.source());
+            let tag = keys.tag(engine, message, acc);
+            engine.ctr_little(keys.enc, counter(&tag), message.text.reborrow());
             tag
         })
     }
 }
 
-/// Its opening, with the tag that it came with; whether that is right.
-struct Open<'a>(Message<'a>, &'a Block);
+/// A message is opened, with the tag that it came with; whether that is right.
+struct Open<'a>(SivMessage<'a>, &'a Block);
 
 impl<C: BlockCipher> Work<C> for Open<'_> {
     type Output = Choice;
 
-    fn run<E: Modes<C> + Hash<Polyval>>(self, engine: E, keys: &E::Enc) -> Choice {
-        let Self(
-            Message {
-                nonce,
-                aad,
-                mut text,
-            },
-            tag,
-        ) = self;
-        let longest = aad.len().max(text.len());
-        MessageKeys::with(engine, keys, nonce, longest, |keys| {
-            keys.xor_stream(engine, tag, text.reborrow());
-            let mut right = keys.tag(engine, nonce, aad, text.written());
-            let choice = equal(&right, tag, 16);
-            // It would be a forgery.
-            wipe(&mut right);
-            choice
+    fn run<E: Siv<C>>(mut self, engine: E, keys: &E::Enc) -> Choice {
+        let (message, tag, mut right) = (&mut self.0, self.1, *self.1);
+        if let Some(()) = engine.siv(keys, message, &mut right, false) {
+            return judged(&mut right, tag);
+        }
+        MessageKeys::with(engine, keys, message, |keys, message| {
+            let (text, mut acc) = (&mut message.text, 0);
+            engine.ctr_little(keys.enc, counter(tag), text.reborrow());
+            keys.absorb(engine, &mut acc, message.aad);
+            keys.absorb(engine, &mut acc, text.written());
+            right = keys.tag(engine, message, acc);
+            judged(&mut right, tag)
         })
     }
 }
 
+/// Whether `tag` is the right one, which is wiped: it would be a forgery.
+#[inline(always)]
+fn judged(right: &mut Block, tag: &Block) -> Choice {
+    let choice = equal(right, tag, 16);
+    wipe(right);
+    choice
+}
+
 /// The keys of one message.
-struct MessageKeys<'k, E: Modes<C> + Hash<Polyval>, C: BlockCipher> {
+struct MessageKeys<'k, E: Siv<C>, C: BlockCipher> {
     enc: &'k E::Enc,
     hash: &'k <E as Hash<Polyval>>::Key,
 }
 
-impl<E: Modes<C> + Hash<Polyval>, C: BlockCipher> MessageKeys<'_, E, C> {
-    /// Has `work` done with those that belong to the nonce (RFC 8452 section 4). Both wipe themselves; the hash
+impl<E: Siv<C>, C: BlockCipher> MessageKeys<'_, E, C> {
+    /// Has `work` done with those that belong to the message (RFC 8452 section 4). Both wipe themselves; the hash
     /// key, which is large, lies above the stack that is overwritten behind copies of them.
     ///
-    /// * `longest`: bytes of the longer one of AAD and text.
-    ///
     /// # Constant time
-    /// Secret: `keys`. Public: `nonce`, `longest`.
+    /// Secret: `keys`. Public: the nonce and the lengths of `message`.
     #[inline(always)]
     fn with<T>(
         engine: E,
         keys: &E::Enc,
-        nonce: &[u8; 12],
-        longest: usize,
-        work: impl FnOnce(MessageKeys<'_, E, C>) -> T,
+        message: &mut SivMessage<'_>,
+        work: impl FnOnce(MessageKeys<'_, E, C>, &mut SivMessage<'_>) -> T,
     ) -> T {
+        let longest = message.aad.len().max(message.text.len());
         let mut hash = <E as Hash<Polyval>>::Key::default();
         E::with_keys(|| {
             let mut context = [0; 16];
-            context[4..].copy_from_slice(nonce);
+            context[4..].copy_from_slice(message.nonce);
             let context = u128::from_le_bytes(context);
             let mut blocks: [_; 6] = array::from_fn(|i| (context | i as u128).to_le_bytes());
             let used = &mut blocks[..2 + C::KEY_LEN / 8];
@@ -285,64 +284,48 @@ impl<E: Modes<C> + Hash<Polyval>, C: BlockCipher> MessageKeys<'_, E, C> {
             let enc = engine.expand(&key[..C::KEY_LEN]);
             wipe(&mut blocks);
             wipe(&mut derived);
-            work(MessageKeys {
+            let keys = MessageKeys {
                 enc: &enc,
                 hash: &hash,
-            })
+            };
+            work(keys, message)
         })
     }
 
-    /// The tag (RFC 8452 section 4).
+    /// Hashes AAD or text, the last block filled up with zeros.
+    #[inline(always)]
+    fn absorb(&self, engine: E, acc: &mut u128, data: &[u8]) {
+        if !data.is_empty() {
+            engine.absorb(self.hash, acc, data);
+        }
+    }
+
+    /// The tag of a message whose AAD and text are in `acc` (RFC 8452 section 4).
     ///
     /// # Constant time
-    /// Secret: `self`, `aad`, `text`. Public: their lengths, `nonce`.
+    /// Secret: `self`, `acc`. Public: the nonce and the lengths of `message`.
     #[inline(always)]
-    fn tag(&self, engine: E, nonce: &[u8; 12], aad: &[u8], text: &[u8]) -> Block {
-        let lengths = u128::from(8 * aad.len() as u64) | u128::from(8 * text.len() as u64) << 64;
-        let lengths = lengths.to_le_bytes();
-        let mut acc = Default::default();
-        for data in [aad, text, &lengths] {
-            if !data.is_empty() {
-                engine.absorb(self.hash, &mut acc, data);
-            }
-        }
+    fn tag(&self, engine: E, message: &SivMessage<'_>, mut acc: u128) -> Block {
+        let bits = |len: usize| u128::from(8 * len as u64);
+        let lengths = bits(message.aad.len()) | bits(message.text.len()) << 64;
+        engine.absorb(self.hash, &mut acc, &lengths.to_le_bytes());
         let mut padded = [0; 16];
-        padded[..12].copy_from_slice(nonce);
+        padded[..12].copy_from_slice(message.nonce);
         // In registers: of bytes that are stored one by one the engine would wait for the last.
         let hash = u128::from_le_bytes(engine.finish(self.hash, acc)) ^ u128::from_le_bytes(padded);
         let mut tag = (hash & (u128::MAX >> 1)).to_le_bytes();
         engine.encrypt_block(self.enc, &mut tag);
         tag
     }
+}
 
-    /// Encrypts or decrypts the text from the counter on that is the tag with its top bit set.
-    ///
-    /// # Constant time
-    /// Secret: `self`, `tag`, `text`. Public: its length.
-    #[inline(always)]
-    fn xor_stream(&self, engine: E, tag: &Block, text: InOut<'_>) {
-        let mut counter = *tag;
-        counter[15] |= 0x80;
-        engine.ctr_little(self.enc, LittleCounter::from_block(&counter), text);
-    }
+/// The counter that the key stream of a message begins with: the tag with its top bit set.
+#[inline(always)]
+fn counter(tag: &Block) -> LittleCounter {
+    let mut counter = *tag;
+    counter[15] |= 0x80;
+    LittleCounter::from_block(&counter)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{MAX, check_lengths};
-    use crate::error::InputError;
-
-    #[test]
-    fn c6_the_limits_of_rfc_8452_are_those_of_its_section_6() {
-        assert_eq!(check_lengths(MAX, MAX), Ok(()));
-        let got = MAX + 1;
-        assert_eq!(
-            check_lengths(got, 0),
-            Err(InputError::SivAadTooLong { got })
-        );
-        assert_eq!(
-            check_lengths(0, got),
-            Err(InputError::SivTextTooLong { got })
-        );
-    }
-}
+mod tests;

@@ -31,6 +31,9 @@ pub const SMALL_FRAME: usize = 192;
 /// opening short ones.
 pub const SAVED_FRAME: usize = 64;
 
+/// Bytes of stack of a short message of AES-GCM-SIV: some powers of H, saved registers, and the red zone.
+pub const SIV_FRAME: usize = 256;
+
 /// The fewest blocks of LEA that are worth a batch on vectors, though they don't fill it [Seo 2017, table 1]: by SSE2, four blocks (m51).
 #[cfg(all(feature = "lea", target_arch = "x86_64"))]
 pub const LEA_SSE2: usize = 3;
@@ -66,6 +69,8 @@ pub struct Tuning {
     /// Whether there is little code, for caches of the first level of 32 KiB: messages that are not tiny go through one entry, and
     /// what does not fill a turn is half of one, and a last pass of at most as much.
     pub compact: bool,
+    /// Bytes of the longest text, and of the longest AAD, of AES-GCM-SIV that go through one entry, on one lane (m65).
+    pub siv: usize,
     /// Whether long texts begin behind the first round of AES (m15).
     pub bulk: bool,
     /// Whether four short messages of a batch go together (m19).
@@ -90,6 +95,7 @@ pub const VAES512: Tuning = Tuning {
     drained_first: false,
     pairs: false,
     compact: SMALL,
+    siv: 768,
     bulk: !SMALL,
     fours: !SMALL,
 };
@@ -105,6 +111,7 @@ pub const VAES256: Tuning = Tuning {
     drained_first: true,
     pairs: false,
     compact: SMALL,
+    siv: 1024,
     bulk: !SMALL,
     fours: !SMALL,
 };
@@ -120,6 +127,7 @@ pub const AVX: Tuning = Tuning {
     drained_first: false,
     pairs: true,
     compact: SMALL,
+    siv: 4096,
     bulk: !SMALL,
     fours: !SMALL,
 };
@@ -135,6 +143,7 @@ pub const ARMCE: Tuning = Tuning {
     drained_first: true,
     pairs: false,
     compact: true,
+    siv: 1024,
     bulk: false,
     fours: false,
 };
@@ -157,6 +166,7 @@ pub const AESNI: Tuning = Tuning {
     drained_first: true,
     pairs: false,
     compact: SMALL,
+    siv: 4096,
     bulk: false,
     fours: false,
 };

@@ -255,9 +255,17 @@ fn agrees<M: Mode, R: KeyInit + AeadInOut + KeySizeUser>(most: usize) {
         let step = if quick() { 7 } else { 1 };
         let texts = (0..most).step_by(step).map(|len| (len * 7 % 67, len));
         let aads = (0..most).step_by(3 * step).map(|len| (len, len * 5 % 41));
-        for (aad_len, len) in texts
-            .chain(aads)
-            .chain([(0, 4099), (2050, 1029), (0, 16384)])
+        // Beyond what engines do in one call, and the ends of that.
+        let beyond = (760..1600).chain(4090..4400).step_by(5 * step);
+        let beyond = beyond.map(|len| (len * 7 % 67, len));
+        let ends = [768, 769, 1024, 1025, 4096, 4097];
+        let ends = ends.into_iter().flat_map(|len| [(len, 33), (5, len)]);
+        for (aad_len, len) in
+            texts
+                .chain(aads)
+                .chain(beyond)
+                .chain(ends)
+                .chain([(0, 4099), (2050, 1029), (0, 16384)])
         {
             let what = format!("{engine}: AAD of {aad_len}, text of {len} bytes");
             let (aad, text) = (bytes(aad_len, 1), bytes(len, 2));

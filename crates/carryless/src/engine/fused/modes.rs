@@ -1,8 +1,12 @@
 //! What modes ask of the cipher: an entry point each.
 
-use super::super::entries::{KeyEntries, ModeEntries};
-use super::super::{Aes, Backend, Block, CHAINS, Counter, Decrypt, InOut, LittleCounter, Modes};
-use super::Fused;
+use super::super::entries::{KeyEntries, ModeEntries, PolyvalEntries};
+use super::super::siv_test::LONGEST_SHORT;
+use super::super::{
+    Aes, Backend, Block, CHAINS, Counter, Decrypt, InOut, LittleCounter, Modes, Siv, SivMessage,
+};
+use super::{Fused, refuse};
+use crate::kernel::{Refused, siv};
 
 impl<C: Aes, E: Backend + KeyEntries<C> + ModeEntries> Decrypt<C> for Fused<E> {
     type Dec = E::Enc;
@@ -17,6 +21,41 @@ impl<C: Aes, E: Backend + KeyEntries<C> + ModeEntries> Decrypt<C> for Fused<E> {
     fn decrypt(self, keys: &E::Enc, blocks: InOut<'_>) {
         self.0.decrypt(keys, blocks);
     }
+}
+
+impl<C: Aes, E: Backend + KeyEntries<C> + ModeEntries + PolyvalEntries> Siv<C> for Fused<E> {
+    #[inline(always)]
+    fn siv(
+        self,
+        keys: &E::Enc,
+        message: &mut SivMessage<'_>,
+        tag: &mut Block,
+        seal: bool,
+    ) -> Option<()> {
+        const {
+            assert!(
+                E::TUNING.siv >= LONGEST_SHORT,
+                "the self-test has such messages"
+            )
+        };
+        siv::fits::<E>(message.aad, &message.text).then(|| short(self.0, keys, message, tag, seal))
+    }
+}
+
+/// A short message of AES-GCM-SIV. Not inlined: for all key sizes and for both directions once.
+#[inline(never)]
+fn short<E: ModeEntries>(
+    engine: E,
+    keys: &E::Enc,
+    message: &mut SivMessage<'_>,
+    tag: &mut Block,
+    seal: bool,
+) {
+    let SivMessage { nonce, aad, text } = message;
+    let enc = &mut E::Enc::default();
+    let place = siv::Place { enc, tag };
+    let made = engine.siv(keys, nonce, aad, text.reborrow(), place, seal);
+    made.unwrap_or_else(|Refused| refuse(text));
 }
 
 impl<C: Aes, E: Backend + KeyEntries<C> + ModeEntries> Modes<C> for Fused<E> {

@@ -8,15 +8,16 @@ use zeroize::ZeroizeOnDrop;
 
 use self::batches::Task;
 use self::entries::LeaEntries;
-#[cfg(carryless_fused)]
-use super::Hash;
 #[cfg(carryless_a32)]
 use super::arm::Assembled;
 #[cfg(carryless_fused)]
 use super::fused::Fused;
 #[cfg(any(carryless_fused, carryless_a32))]
 use super::{Aead, Gf128};
-use super::{Backend, Block, Cipher, Counter, Decrypt, InOut, Lea128, Lea192, Lea256, Modes};
+use super::{
+    Backend, Block, Cipher, Counter, Decrypt, Hash, InOut, Lea128, Lea192, Lea256, Modes, Polyval,
+    Siv,
+};
 #[cfg(carryless_a32)]
 use crate::asm::{Assembly, Neon32};
 use crate::kernel::lea::{RoundKey, schedule};
@@ -151,6 +152,8 @@ macro_rules! ciphers {
                 self.run(&keys.0, Task::Decrypt, blocks);
             }
         }
+
+        impl<E: LeaBackend + Hash<Polyval>> Siv<$Lea> for E {}
 
         impl<E: LeaBackend> Modes<$Lea> for E {
             fn decrypt_cbc(self, keys: &Self::Dec, chain: &mut Block, text: InOut<'_>) {

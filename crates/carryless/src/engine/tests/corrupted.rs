@@ -13,6 +13,7 @@ use std::vec::Vec;
 
 use super::super::block_test::{self, Known};
 use super::super::self_test::{known_answers, known_keys};
+use super::super::siv_test::{self, KnownSiv};
 use super::super::{
     Aes192, Aes256, Block, CipherKeys, Counter, EveryAead, EveryCipher, InOut, Message,
 };
@@ -23,10 +24,7 @@ use super::super::{Lea128, Lea192, Lea256};
 #[cfg(feature = "sgcm")]
 use super::super::{P12451, sgcm_test, sghash};
 #[cfg(feature = "hazmat")]
-use super::super::{
-    Polyval, siv_test,
-    siv_test::{KnownSiv, Prepare},
-};
+use super::super::{Polyval, siv_test::Prepare};
 use super::{AeadKeys, Aes128, engines};
 
 /// Keys of an engine whose bits are flipped.
@@ -245,6 +243,19 @@ impl Prepare for Instead {
         let start: *mut u8 = core::ptr::from_mut(key).cast();
         // SAFETY: as long as each other, and bytes of such a key, which has integers alone.
         unsafe { start.copy_from_nonoverlapping(self.0.as_ptr(), self.0.len()) };
+    }
+}
+
+#[test]
+fn u5_a_flipped_bit_of_the_key_that_makes_keys_fails_the_self_test_of_gcm_siv() {
+    fn size<C: KnownSiv>(engine: super::Engine) -> usize {
+        let keys = block_test::known_key::<C>(engine).unwrap();
+        notices(engine, keys, siv_test::right, C::KEY_LEN)
+            .unwrap_or_else(|error| panic!("{engine}, {}: {error}", C::NAME))
+    }
+    for engine in engines() {
+        let count = size::<Aes128>(engine) + size::<Aes256>(engine);
+        println!("U5 {engine}: {count} flipped bits fail the self-test of AES-GCM-SIV");
     }
 }
 

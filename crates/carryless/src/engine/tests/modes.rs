@@ -4,8 +4,8 @@ use std::println;
 use std::vec::Vec;
 
 use super::super::{
-    Aes128, Aes192, Aes256, Block, BlockCipher, CHAINS, CipherKeys, Counter, EveryCipher, Hash,
-    InOut, LittleCounter, Modes, Polyval, Work, xor_into,
+    Aes128, Aes192, Aes256, Block, BlockCipher, CHAINS, CipherKeys, Counter, EveryCipher, InOut,
+    LittleCounter, Modes, Siv, Work, xor_into,
 };
 use super::reference::Aes;
 use super::{engines, quick};
@@ -240,7 +240,7 @@ struct EveryLength;
 impl<C: BlockCipher> Work<C> for EveryLength {
     type Output = usize;
 
-    fn run<E: Modes<C> + Hash<Polyval>>(self, engine: E, _: &E::Enc) -> usize {
+    fn run<E: Siv<C>>(self, engine: E, _: &E::Enc) -> usize {
         every_length::<C, E>(engine)
     }
 }

@@ -12,8 +12,11 @@ pub struct Power<S: Simd>(Row<S>);
 
 impl<S: Simd> Power<S> {
     /// Of this power.
+    ///
+    /// # Constant time
+    /// Secret: `h`.
     #[inline(always)]
-    pub(super) fn new(s: S, h: S::V) -> Self {
+    pub fn new(s: S, h: S::V) -> Self {
         let d = shifted(s, h);
         Self(Row { h, d })
     }
@@ -33,6 +36,15 @@ impl<S: Simd> Power<S> {
     #[inline(always)]
     pub fn square(&self, s: S) -> Self {
         Self::new(s, self.times(s, self.0.h))
+    }
+
+    /// The power whose exponent is the sum of both: their product.
+    ///
+    /// # Constant time
+    /// Secret: both.
+    #[inline(always)]
+    pub fn by(&self, s: S, other: &Self) -> Self {
+        Self::new(s, self.times(s, other.0.h))
     }
 
     /// Adds its product with `x`.
