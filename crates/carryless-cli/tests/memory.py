@@ -1,8 +1,8 @@
 """What carryless keeps in memory at its end: memory.py CARRYLESS DIRECTORY [ENGINE].
 
 Each call runs on a pseudo-terminal under strace, which holds it at its last system call, when nothing more can be
-wiped; all memory that it may write is then searched for every 8-byte window of what is secret. ENGINE is what opens
-forgeries: where nothing is optimized, kernels need larger frames than they overwrite.
+wiped; all memory that it may write is then searched for every 8-byte window of what is secret. ENGINE is what seals
+and opens: where nothing is optimized, kernels need larger frames than they overwrite.
 """
 
 import os
@@ -262,9 +262,7 @@ def secrets_of(names, text):
 
 
 def check(said, expected, args, names, text, answers=()):
-    if text:
-        args = [*ENGINE, *args]
-    status, found = at_the_end(args, answers)
+    status, found = at_the_end([*ENGINE, *args], answers)
     assert status == expected, f"{args}: exit status {status}, expected {expected}"
     left = search(secrets_of(names, text), found)
     for (name, place), count in left.items():
