@@ -7,7 +7,7 @@ use super::aes::{self, Any, RoundKeys, Schedule};
 use super::message::block;
 use super::product::{Power, Sum};
 use super::{Refused, schedule};
-use crate::block::Block;
+use crate::block::{Block, Counter};
 use crate::simd::tuning::SMALL;
 use crate::simd::{Columns, InOut, Simd};
 
@@ -45,7 +45,7 @@ pub fn message<S: Simd>(
     seal: bool,
 ) -> Result<(), Refused> {
     let n = s.narrow();
-    let [lo, hi] = words(nonce);
+    let [lo, hi] = Counter::from_nonce(nonce).with_count(0).words();
     // The nonce stands behind the count, which is zero.
     let first = n.splat_words([lo << 32, lo >> 32 | hi << 32]);
     let h = derive(n, enc.of::<Any>(), first, place.enc)?;
@@ -65,14 +65,6 @@ pub fn message<S: Simd>(
     }
     *place.tag = block(n, tag);
     Ok(())
-}
-
-/// The words of a nonce, zeros behind it.
-#[inline(always)]
-fn words(nonce: &[u8; 12]) -> [u64; 2] {
-    let [a, b, c, d, e, f, g, h, i, j, k, l] = *nonce;
-    let hi = u32::from_le_bytes([i, j, k, l]);
-    [u64::from_le_bytes([a, b, c, d, e, f, g, h]), hi.into()]
 }
 
 /// Puts the round keys of a message into their place; its hash key.
