@@ -1,11 +1,11 @@
 //! Decryption in planes: the rounds of [`super::aes`] backwards, under the same keys.
 //!
 //! InvMixColumns is MixColumns behind another sum of rows, and leaves the constant of the S-box, which the keys hold, as it is: so a
-//! key that is added before it serves the S-box behind it too ([`inverse_sub_bytes`]).
+//! key that is added before it serves the S-box behind it too ([`super::sbox::inverse_sub_bytes`]).
 #![forbid(unsafe_code)]
 
 use super::aes::{Batch, add_key, in_batches, is_skewed, mix_columns};
-use super::sbox::inverse_sub_bytes;
+use super::sbox::inverse_sub_bytes_or_call;
 use super::schedule::RoundKey;
 use crate::simd::{InOut, Planes};
 
@@ -40,13 +40,15 @@ fn inverse_mix_columns<P: Planes, const SKEW: u32, const TWICE: u32>(s: [P; 8]) 
 fn rounds<P: Planes>(keys: &[RoundKey<P::Word>], mut s: [P; 8]) -> [P; 8] {
     macro_rules! round {
         ($key:expr, $skew:literal, $twice:literal) => {
-            s = inverse_sub_bytes(inverse_mix_columns::<P, $skew, $twice>(add_key(s, $key)));
+            s = inverse_sub_bytes_or_call(inverse_mix_columns::<P, $skew, $twice>(add_key(
+                s, $key,
+            )));
         };
     }
     let [first, inner @ .., last] = keys else {
         return s;
     };
-    s = inverse_sub_bytes(add_key(s, last));
+    s = inverse_sub_bytes_or_call(add_key(s, last));
     let (head, body) = inner.split_at(inner.len() % 4);
     for [zero, one, two, three] in body.as_chunks().0.iter().rev() {
         round!(three, 3, 2);
@@ -64,12 +66,34 @@ fn rounds<P: Planes>(keys: &[RoundKey<P::Word>], mut s: [P; 8]) -> [P; 8] {
     add_key(s, first)
 }
 
+/// All rounds, to a state that is not skewed, in a function of its own for all that want them.
+///
+/// # Constant time
+/// Secret: `keys`, `s`. Public: how many keys.
+#[inline(never)]
+pub(super) fn apart<P: Planes>(keys: &[RoundKey<P::Word>], s: &mut [P; 8]) {
+    *s = unskewed(keys, *s);
+}
+
+/// All rounds, to a state that is not skewed.
+#[inline(always)]
+fn unskewed<P: Planes>(keys: &[RoundKey<P::Word>], s: [P; 8]) -> [P; 8] {
+    let s = rounds::<P>(keys, s);
+    if is_skewed(keys.len()) {
+        s.map(P::skew)
+    } else {
+        s
+    }
+}
+
 /// Decrypts a batch.
 #[inline(never)]
 fn batch<P: Planes>(keys: &[RoundKey<P::Word>], blocks: &mut Batch) {
-    let mut s = rounds::<P>(keys, P::pack(blocks));
-    if is_skewed(keys.len()) {
-        s = s.map(P::skew);
+    let mut s = P::pack(blocks);
+    if P::APART {
+        apart(keys, &mut s);
+    } else {
+        s = unskewed(keys, s);
     }
     P::unpack(s, blocks);
 }

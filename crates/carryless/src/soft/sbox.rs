@@ -1,9 +1,11 @@
-//! The S-box of AES as a circuit of 115 gates, or 108.
+//! The S-box of AES and its inverse as circuits of 110 gates each, or 103.
 //!
-//! From Boyar and Peralta, "A small depth-16 circuit for the AES S-box" (SEC 2012; ePrint 2011/332):
-//! a linear layer, the inverse in GF(2^8) by way of GF(2^4), a linear layer. Bit 7 of the byte is
-//! their `x0` and `s0`. The four NOTs at the end are left to the round keys ([`NEGATED`]).
+//! Both are linear layers ([`layers`], found by search) around one inversion in GF(2^8) by way of GF(2^4), whose gates are those of
+//! Boyar and Peralta, "A small depth-16 circuit for the AES S-box" (SEC 2012; ePrint 2011/332). The published layers of SubBytes
+//! take five gates more. Constants are left to the round keys ([`NEGATED`]).
 #![forbid(unsafe_code)]
+
+mod layers;
 
 use crate::simd::Planes;
 
@@ -11,10 +13,11 @@ use crate::simd::Planes;
 /// map (FIPS 197 section 5.1.1) has ones.
 pub(super) const NEGATED: u8 = 0x63;
 
-// The names are those of the paper.
+/// `gates! { a = b xor c; .. }`
 macro_rules! gates {
     ($($out:ident = $a:ident $gate:ident $b:ident;)*) => { $(let $out = $a.$gate($b);)* };
 }
+use gates;
 
 /// SubBytes but for [`NEGATED`]; plane `i` holds bit `i`.
 ///
@@ -22,36 +25,80 @@ macro_rules! gates {
 /// Secret: the planes.
 #[inline(always)]
 pub(super) fn sub_bytes<P: Planes>(planes: [P; 8]) -> [P; 8] {
-    let [x7, x6, x5, x4, x3, x2, x1, x0] = planes;
-    gates! {
-        y14 = x3 xor x5;
-        y13 = x0 xor x6;
-        y9 = x0 xor x3;
-        y8 = x0 xor x5;
-        t0 = x1 xor x2;
-        y1 = t0 xor x7;
-        y4 = y1 xor x3;
-        y12 = y13 xor y14;
-        y2 = y1 xor x0;
-        y5 = y1 xor x6;
-        y3 = y5 xor y8;
-        t1 = x4 xor y12;
-        y15 = t1 xor x5;
-        y20 = t1 xor x1;
-        y6 = y15 xor x7;
-        y10 = y15 xor t0;
-        y11 = y20 xor y9;
-        y7 = x7 xor y11;
-        y17 = y10 xor y11;
-        y19 = y10 xor y8;
-        y16 = t0 xor y11;
-        y21 = y13 xor y16;
-        y18 = x0 xor y16;
+    layers::sums(products(layers::forms(planes)))
+}
 
+/// [`sub_bytes`], a function for all that want it where its planes are [rare](Planes::RARE).
+#[inline(always)]
+pub(super) fn sub_bytes_or_call<P: Planes>(mut planes: [P; 8]) -> [P; 8] {
+    #[inline(never)]
+    fn apart<P: Planes>(planes: &mut [P; 8]) {
+        *planes = sub_bytes(*planes);
+    }
+    if P::RARE {
+        apart(&mut planes);
+        planes
+    } else {
+        sub_bytes(planes)
+    }
+}
+
+/// InvSubBytes of bytes to which [`NEGATED`] is added: the S-box is `S(x) = A(1 / x) + c`, so that with `c` gone `1 / A^-1(x)` is left.
+///
+/// # Constant time
+/// Secret: the planes.
+#[inline(always)]
+pub(super) fn inverse_sub_bytes<P: Planes>(planes: [P; 8]) -> [P; 8] {
+    layers::inverse_sums(products(layers::inverse_forms(planes)))
+}
+
+/// [`inverse_sub_bytes`] likewise.
+#[inline(always)]
+pub(super) fn inverse_sub_bytes_or_call<P: Planes>(mut planes: [P; 8]) -> [P; 8] {
+    #[inline(never)]
+    fn apart<P: Planes>(planes: &mut [P; 8]) {
+        *planes = inverse_sub_bytes(*planes);
+    }
+    if P::RARE {
+        apart(&mut planes);
+        planes
+    } else {
+        inverse_sub_bytes(planes)
+    }
+}
+
+/// The products whose sums are the inverse of an element with these forms. Names are those of the paper, but for `y0`, its `x7`.
+#[inline(always)]
+fn products<P: Planes>(forms: [P; 22]) -> [P; 18] {
+    let [
+        y0,
+        y1,
+        y2,
+        y3,
+        y4,
+        y5,
+        y6,
+        y7,
+        y8,
+        y9,
+        y10,
+        y11,
+        y12,
+        y13,
+        y14,
+        y15,
+        y16,
+        y17,
+        y18,
+        y19,
+        y20,
+        y21,
+    ] = forms;
+    gates! {
         t2 = y12 and y15;
         t3 = y3 and y6;
         t4 = t3 xor t2;
-        t5 = y4 and x7;
+        t5 = y4 and y0;
         t6 = t5 xor t2;
         t7 = y13 and y16;
         t8 = y5 and y1;
@@ -82,7 +129,7 @@ pub(super) fn sub_bytes<P: Planes>(planes: [P; 8]) -> [P; 8] {
 
         z0 = t44 and y15;
         z1 = t37 and y6;
-        z2 = t33 and x7;
+        z2 = t33 and y0;
         z3 = t43 and y16;
         z4 = t40 and y1;
         z5 = t29 and y7;
@@ -98,79 +145,9 @@ pub(super) fn sub_bytes<P: Planes>(planes: [P; 8]) -> [P; 8] {
         z15 = t42 and y9;
         z16 = t45 and y14;
         z17 = t41 and y8;
-
-        t46 = z15 xor z16;
-        t47 = z10 xor z11;
-        t48 = z5 xor z13;
-        t49 = z9 xor z10;
-        t50 = z2 xor z12;
-        t51 = z2 xor z5;
-        t52 = z7 xor z8;
-        t53 = z0 xor z3;
-        t54 = z6 xor z7;
-        t55 = z16 xor z17;
-        t56 = z12 xor t48;
-        t57 = t50 xor t53;
-        t58 = z4 xor t46;
-        t59 = z3 xor t54;
-        t60 = t46 xor t57;
-        t61 = z14 xor t57;
-        t62 = t52 xor t58;
-        t63 = t49 xor t58;
-        t64 = z4 xor t59;
-        t65 = t61 xor t62;
-        t66 = z1 xor t63;
-        s0 = t59 xor t63;
-        s6 = t56 xor t62;
-        s7 = t48 xor t60;
-        t67 = t64 xor t65;
-        s3 = t53 xor t66;
-        s4 = t51 xor t66;
-        s5 = t47 xor t65;
-        s1 = t64 xor s3;
-        s2 = t55 xor t67;
     }
-    [s7, s6, s5, s4, s3, s2, s1, s0]
-}
-
-/// [`sub_bytes`], a function for all that want it where its planes are [rare](Planes::RARE).
-#[inline(always)]
-pub(super) fn sub_bytes_or_call<P: Planes>(mut planes: [P; 8]) -> [P; 8] {
-    #[inline(never)]
-    fn apart<P: Planes>(planes: &mut [P; 8]) {
-        *planes = sub_bytes(*planes);
-    }
-    if P::RARE {
-        apart(&mut planes);
-        planes
-    } else {
-        sub_bytes(planes)
-    }
-}
-
-/// InvSubBytes of bytes to which [`NEGATED`] is added: the inverse of the affine map, the S-box but for its constant, and
-/// the inverse of the map again, as `S^-1(x) = A^-1(S(A^-1(x + c)) + c)` where `S(x) = A(x^-1) + c`.
-///
-/// # Constant time
-/// Secret: the planes.
-#[inline(always)]
-pub(super) fn inverse_sub_bytes<P: Planes>(planes: [P; 8]) -> [P; 8] {
-    inverse_affine(sub_bytes_or_call(inverse_affine(planes)))
-}
-
-/// The inverse of the linear part of the affine map (FIPS 197 section 5.3.2): bit `i` is the sum of bits `i + 2`, `i + 5` and
-/// `i + 7`, modulo 8.
-#[inline(always)]
-fn inverse_affine<P: Planes>([a, b, c, d, e, f, g, h]: [P; 8]) -> [P; 8] {
     [
-        c.xor(f).xor(h),
-        d.xor(g).xor(a),
-        e.xor(h).xor(b),
-        f.xor(a).xor(c),
-        g.xor(b).xor(d),
-        h.xor(c).xor(e),
-        a.xor(d).xor(f),
-        b.xor(e).xor(g),
+        z0, z1, z2, z3, z4, z5, z6, z7, z8, z9, z10, z11, z12, z13, z14, z15, z16, z17,
     ]
 }
 

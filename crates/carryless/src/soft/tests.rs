@@ -6,7 +6,7 @@ use std::vec::Vec;
 #[cfg(carryless_a64)]
 use super::Neon;
 use super::aes::mix_columns;
-use super::sbox::{NEGATED, sub_bytes};
+use super::sbox::{NEGATED, inverse_sub_bytes, sub_bytes};
 use super::{Enc, Form, HashKey, Soft32, Soft32Narrow, Soft64, Soft64Words, Word};
 use crate::block::{Block, Counter};
 use crate::simd::{InOut, MAX_BLOCKS, Planes};
@@ -47,26 +47,40 @@ macro_rules! each_form {
 
 use each_form;
 
-/// Whether `circuit` is the S-box, but for its NOTs, on all 256 values in every lane and position.
-fn is_the_sbox<P: Planes>(circuit: impl Fn([P; 8]) -> [P; 8]) -> bool {
-    let table = sbox_table();
+/// Whether `circuit` makes `right` pairs of all 256 values and what comes out, in every lane and position.
+fn holds_everywhere<P: Planes>(
+    circuit: impl Fn([P; 8]) -> [P; 8],
+    right: impl Fn(u8, u8) -> bool,
+) -> bool {
     (0..=255u8).all(|first| {
         let value =
             |b: usize, i: usize| first.wrapping_add(u8::try_from(16 * b + i).expect("128 bytes"));
         let mut blocks = core::array::from_fn(|b| core::array::from_fn(|i| value(b, i)));
         P::unpack(circuit(P::pack(&blocks)), &mut blocks);
-        (0..P::BLOCKS)
-            .all(|b| (0..16).all(|i| blocks[b][i] ^ NEGATED == table[usize::from(value(b, i))]))
+        (0..P::BLOCKS).all(|b| (0..16).all(|i| right(value(b, i), blocks[b][i])))
     })
 }
 
+/// Whether `circuit` is the S-box, but for its NOTs.
+fn is_the_sbox<P: Planes>(circuit: impl Fn([P; 8]) -> [P; 8]) -> bool {
+    let table = sbox_table();
+    holds_everywhere(circuit, |from, to| to ^ NEGATED == table[usize::from(from)])
+}
+
+/// Whether it is the inverse of the S-box, behind its NOTs.
+fn is_the_inverse<P: Planes>(circuit: impl Fn([P; 8]) -> [P; 8]) -> bool {
+    let table = sbox_table();
+    holds_everywhere(circuit, |from, to| from ^ NEGATED == table[usize::from(to)])
+}
+
 #[test]
-fn p5_the_circuit_is_the_sbox_on_every_value_in_every_lane() {
+fn p5_the_circuits_are_the_sbox_and_its_inverse_on_every_value_in_every_lane() {
     fn test<F: Form>(name: &str) {
         let lanes = 16 * F::Planes::BLOCKS;
         assert!(is_the_sbox::<F::Planes>(sub_bytes), "{name}");
+        assert!(is_the_inverse::<F::Planes>(inverse_sub_bytes), "{name}");
         println!(
-            "P5 {name}: {} values through the S-box in every lane",
+            "P5 {name}: {} values through the S-box in every lane, and as many back",
             256 * lanes
         );
     }
@@ -81,16 +95,23 @@ fn p5_the_circuit_is_the_sbox_on_every_value_in_every_lane() {
 #[test]
 fn control_p5_a_faulty_circuit() {
     for plane in 0..8 {
-        assert!(!is_the_sbox::<u64>(|mut planes| {
-            // One bit of one lane at one position.
+        // One bit of one lane at one position.
+        let flip = |mut planes: [u64; 8]| {
             planes[plane] ^= 1 << 37;
-            sub_bytes(planes)
-        }));
-        assert!(!is_the_sbox::<u32>(|planes| {
-            let mut out = sub_bytes(planes);
-            out.swap(plane, (plane + 1) % 8);
-            out
-        }));
+            planes
+        };
+        let swap = |mut planes: [u32; 8]| {
+            planes.swap(plane, (plane + 1) % 8);
+            planes
+        };
+        assert!(!is_the_sbox::<u64>(|planes| sub_bytes(flip(planes))));
+        assert!(!is_the_sbox::<u32>(|planes| swap(sub_bytes(planes))));
+        assert!(!is_the_inverse::<u64>(|planes| inverse_sub_bytes(flip(
+            planes
+        ))));
+        assert!(!is_the_inverse::<u32>(|planes| swap(inverse_sub_bytes(
+            planes
+        ))));
     }
     println!("one bit of one lane, two planes swapped: caught: a value in some lane");
 }
