@@ -29,6 +29,11 @@ pub trait Decrypt<C: BlockCipher>: Cipher<C> {
 
 /// A CPU that runs the modes of a block cipher.
 pub trait Modes<C: BlockCipher>: Decrypt<C> {
+    /// [`Cipher::ctr`] from a counter that is public: it may show in the time.
+    fn public_ctr(self, keys: &Self::Enc, counter: Counter, text: InOut<'_>) {
+        self.ctr(keys, counter, text);
+    }
+
     /// XORs the key stream of AES-GCM-SIV from `counter` on into the text, any number of bytes (RFC 8452 section 4).
     fn ctr_little(self, keys: &Self::Enc, counter: LittleCounter, text: InOut<'_>) {
         ctr_little(&|blocks| self.encrypt(keys, blocks), counter, text);
@@ -78,7 +83,7 @@ pub trait Modes<C: BlockCipher>: Decrypt<C> {
         if seal {
             self.mac_cbc(keys, chain, blocks.source());
         }
-        self.ctr(keys, counter, blocks.reborrow());
+        self.public_ctr(keys, counter, blocks.reborrow());
         if !seal {
             self.mac_cbc(keys, chain, blocks.written());
         }

@@ -118,7 +118,8 @@ pub trait Cipher<C: BlockCipher>: Backend {
         self.encrypt(keys, InOut::in_place(blocks));
     }
 
-    /// XORs the key stream that starts with the block `counter` into the text, any number of bytes.
+    /// XORs the key stream that starts with the block `counter` into the text, any number of bytes. The counter may come from a
+    /// hashed nonce, and is as secret as that.
     fn ctr(self, keys: &Self::Enc, counter: Counter, text: InOut<'_>);
 
     /// Encrypts the block `j0` and XORs the key stream that starts one further into the text.

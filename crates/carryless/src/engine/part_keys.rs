@@ -136,6 +136,10 @@ macro_rules! part_keys {
             pub fn ctr(&self, counter: Counter, text: InOut<'_>) {
                 match self { $(Self::$Name(engine, keys) => engine.ctr(keys, counter, text),)+ }
             }
+            /// See [`Modes::public_ctr`].
+            pub fn public_ctr(&self, counter: Counter, text: InOut<'_>) {
+                match self { $(Self::$Name(engine, keys) => engine.public_ctr(keys, counter, text),)+ }
+            }
             /// See [`Modes::ctr_little`].
             pub fn ctr_little(&self, counter: LittleCounter, text: InOut<'_>) {
                 match self { $(Self::$Name(engine, keys) => engine.ctr_little(keys, counter, text),)+ }

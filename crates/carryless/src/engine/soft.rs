@@ -186,15 +186,6 @@ macro_rules! plain {
         }
 
         impl Siv<$Cipher> for $Token {}
-
-        impl Modes<$Cipher> for $Token {
-            fn encrypt_cbc(self, keys: &Self::Enc, chain: &mut Block, text: InOut<'_>) {
-                then_overwrite_stack::<BLOCK_FRAMES, _>(|| keys.encrypt_cbc::<Self>(chain, text));
-            }
-            fn mac_cbc(self, keys: &Self::Enc, chain: &mut Block, data: &[u8]) {
-                then_overwrite_stack::<BLOCK_FRAMES, _>(|| keys.mac_cbc::<Self>(chain, data));
-            }
-        }
     };
 }
 
@@ -204,3 +195,52 @@ plain!(Soft64 NONE "soft64" FRAMES_64);
 plain!(Soft64Words NONE "soft64:words" FRAMES_64);
 plain!(Soft32 NONE "soft32" 2816);
 plain!(Soft32Narrow NONE "soft32:narrow" 2816);
+
+/// `modes! { Token Cipher { methods } }`: chains, for which the stack is overwritten once, and what an engine has of its own.
+macro_rules! modes {
+    ($Token:ident) => {
+        modes!($Token Aes128 {});
+        modes!($Token Aes192 {});
+        modes!($Token Aes256 {});
+    };
+    ($Token:ident $Cipher:ident { $($own:item)* }) => {
+        impl Modes<$Cipher> for $Token {
+            fn encrypt_cbc(self, keys: &Self::Enc, chain: &mut Block, text: InOut<'_>) {
+                then_overwrite_stack::<BLOCK_FRAMES, _>(|| keys.encrypt_cbc::<Self>(chain, text));
+            }
+            fn mac_cbc(self, keys: &Self::Enc, chain: &mut Block, data: &[u8]) {
+                then_overwrite_stack::<BLOCK_FRAMES, _>(|| keys.mac_cbc::<Self>(chain, data));
+            }
+            $($own)*
+        }
+    };
+}
+
+modes!(Soft64);
+modes!(Soft64Words);
+modes!(Soft32);
+modes!(Soft32Narrow);
+
+/// Those of NEON, whose batches stay in vectors.
+#[cfg(carryless_a64)]
+macro_rules! neon_modes {
+    ($($Cipher:ident)+) => {$(
+        modes!(Neon $Cipher {
+            fn public_ctr(self, keys: &Self::Enc, counter: Counter, text: InOut<'_>) {
+                then_overwrite_stack::<BLOCK_FRAMES, _>(|| keys.public_ctr(counter, text));
+            }
+            fn decrypt_cbc(self, keys: &Self::Dec, chain: &mut Block, text: InOut<'_>) {
+                then_overwrite_stack::<BLOCK_FRAMES, _>(|| keys.decrypt_cbc(chain, text));
+            }
+            fn encrypt_xts(self, keys: &Self::Enc, tweak: &mut Block, text: InOut<'_>) {
+                then_overwrite_stack::<BLOCK_FRAMES, _>(|| keys.xts::<false>(tweak, text));
+            }
+            fn decrypt_xts(self, keys: &Self::Dec, tweak: &mut Block, text: InOut<'_>) {
+                then_overwrite_stack::<BLOCK_FRAMES, _>(|| keys.xts::<true>(tweak, text));
+            }
+        });
+    )+};
+}
+
+#[cfg(carryless_a64)]
+neon_modes!(Aes128 Aes192 Aes256);

@@ -128,7 +128,7 @@ impl<C: EveryCipher> BlockCipher<C> {
     }
 
     /// XORs the key stream that starts with the block `counter` into `text` (CTR, SP 800-38A
-    /// section 6.5); encryption and decryption are the same.
+    /// section 6.5); encryption and decryption are the same. The counter is public: it may show in the time.
     ///
     /// # Limits
     /// Behind the last counter comes the first: with [`CounterWidth::Bits32`] a text of more than 2^36 bytes has the same key

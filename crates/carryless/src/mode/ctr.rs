@@ -15,7 +15,7 @@ use crate::secret::{ZeroedOnDrop, wipe};
 ///
 /// No counter block is ever used twice under a key, so that messages must not have first counter blocks as near to each other as
 /// they are long. There are `2^32` blocks of key stream with 32 bits; with 128 bits positions end
-/// at byte `2^128 - 1`. What is beyond is an error.
+/// at byte `2^128 - 1`. What is beyond is an error. Counter blocks are public: they may show in the time.
 ///
 /// # Examples
 /// ```
@@ -254,7 +254,7 @@ pub(super) fn add_key_stream<C: EveryCipher>(
         let Some(piece) = text.split_to(len) else {
             return;
         };
-        keys.ctr(Counter::from_block(&counter), piece);
+        keys.public_ctr(Counter::from_block(&counter), piece);
         counter = further(counter, until_wrap.into());
     }
 }

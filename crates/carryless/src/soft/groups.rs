@@ -21,6 +21,8 @@ const STEP: u32 = 8;
 const OF_LAST_BYTE: u32 = 256;
 /// Groups from which on the first round is made beforehand.
 const MANY: usize = 8;
+/// Bytes of a text for which a first group that begins before it pays.
+const LONG: usize = 2048;
 /// Bytes of stack that what is behind the first group takes, beyond that of a message.
 const BEHIND_FRAMES: usize = 1024;
 /// Bytes of stack that those take, beside the steps.
@@ -53,6 +55,29 @@ pub(super) fn mask_and_ctr(
         then_overwrite_stack::<BEHIND_FRAMES, _>(move || behind_head(keys, next, text));
     }
     mask
+}
+
+/// XORs the key stream that starts with `counter` into the text. A long text goes by groups, of which the first may begin before it.
+///
+/// # Constant time
+/// Secret: `keys`, `text`. Public: `counter`, the length of the text, how many keys.
+pub(super) fn ctr(keys: &[RoundKey<NeonPlanes>], counter: Counter, mut text: InOut<'_>) {
+    if text.len() < LONG {
+        return aes::ctr::<NeonPlanes>(keys, counter, text, None);
+    }
+    let before = counter.count() % STEP;
+    let mut group = counter.with_count(counter.count() - before);
+    if before > 0 {
+        let mut stream = [[0; 16]; GROUP];
+        NeonPlanes::unpack(planes_of(keys, group), &mut stream);
+        let stream_here = &stream[before as usize..];
+        if let Some(head) = text.split_to(16 * stream_here.len()) {
+            add_stream(head, stream_here);
+        }
+        wipe(&mut stream);
+        group = group.add(STEP);
+    }
+    then_overwrite_stack::<BEHIND_FRAMES, _>(move || behind_head(keys, group, text));
 }
 
 /// XORs the key stream from `group` on into a text. In a frame of its own: messages that end with the first group have a
@@ -109,9 +134,10 @@ fn planes_of(keys: &[RoundKey<NeonPlanes>], group: Counter) -> [NeonPlanes; 8] {
 /// Secret: `keys`, `text`. Public: the length of the text, the count of `group`, how many keys.
 pub(super) fn all(keys: &[RoundKey<NeonPlanes>], group: Counter, text: InOut<'_>) {
     let groups = text.len() / (16 * GROUP);
+    let first = (group.count() % OF_LAST_BYTE / STEP) as usize;
     if groups < MANY {
         few(keys, group, text);
-    } else if groups < Steps::GROUPS {
+    } else if first + groups <= Steps::GROUPS {
         many::<1>(keys, group, text);
     } else {
         many::<2>(keys, group, text);

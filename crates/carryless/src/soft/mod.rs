@@ -16,6 +16,8 @@
 #![forbid(unsafe_code)]
 
 mod aes;
+#[cfg(carryless_a64)]
+mod batches;
 pub mod four;
 mod ghash;
 #[cfg(carryless_a64)]
@@ -135,6 +137,34 @@ impl Form for Soft32Narrow {
     type Multiplier = By16;
     #[cfg(feature = "sgcm")]
     const PRIME: prime::Form = prime::Form::Fold16;
+}
+
+#[cfg(carryless_a64)]
+impl<const K: usize> Enc<simd::NeonPlanes, K> {
+    /// [`Enc::ctr`] from a public counter.
+    ///
+    /// # Constant time
+    /// Secret: `self`, `text`. Public: `counter`, the length of the text.
+    pub fn public_ctr(&self, counter: Counter, text: InOut<'_>) {
+        groups::ctr(&self.0, counter, text);
+    }
+
+    /// Decrypts a chain of whole blocks (CBC, SP 800-38A section 6.2); `chain` is the block before the first, and then the last.
+    ///
+    /// # Constant time
+    /// Secret: `self`, `chain`, `text`. Public: the length of the text.
+    pub fn decrypt_cbc(&self, chain: &mut Block, text: InOut<'_>) {
+        batches::decrypt_cbc(&self.0, chain, text);
+    }
+
+    /// Encrypts or decrypts whole blocks under tweaks (XTS, IEEE 1619 section 5.3); `tweak` is that of the first, and then that of the
+    /// one behind the last.
+    ///
+    /// # Constant time
+    /// Secret: `self`, `tweak`, `text`. Public: the length of the text.
+    pub fn xts<const DECRYPT: bool>(&self, tweak: &mut Block, text: InOut<'_>) {
+        batches::xts::<DECRYPT>(&self.0, tweak, text);
+    }
 }
 
 #[cfg(carryless_a64)]

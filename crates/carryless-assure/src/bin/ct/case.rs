@@ -186,8 +186,8 @@ impl Extent {
         }
     }
 
-    /// Of text, for AES-GCM-SIV beside that: one that no engine takes in one call.
-    fn siv(self) -> &'static [usize] {
+    /// Of text, for counter mode, CCM and AES-GCM-SIV: one more, beyond what any engine takes in one call or block by block.
+    fn long(self) -> &'static [usize] {
         match self {
             Self::Whole | Self::Middle | Self::Little => &[4200],
             Self::Glance => &[],
@@ -319,12 +319,18 @@ pub(crate) fn all(extent: Extent) -> Vec<Case> {
                 add(Call::Ghash, 12, 20, text_len);
             }
         }
+        for &text_len in extent.long() {
+            add(Call::Ctr, 12, 20, text_len);
+        }
     }
     for (calls, ciphers) in MODES {
         for &cipher in extent.ciphers(ciphers) {
             for &call in calls {
-                let siv = if call == Call::Siv { extent.siv() } else { &[] };
-                cases.extend(extent.modes().iter().chain(siv).map(|&text_len| Case {
+                let long = match call {
+                    Call::Siv | Call::Ccm => extent.long(),
+                    _ => &[],
+                };
+                cases.extend(extent.modes().iter().chain(long).map(|&text_len| Case {
                     call,
                     cipher,
                     nonce_len: 12,

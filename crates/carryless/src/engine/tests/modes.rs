@@ -192,6 +192,12 @@ fn all_modes<C: BlockCipher, E: Modes<C>>(engine: E, enc: &E::Enc, dec: &E::Dec,
             |text| engine.ctr(enc, big, text),
             "CTR",
         );
+        both_ways(
+            &all,
+            &ctr(&aes, &block, false, &all),
+            |text| engine.public_ctr(enc, big, text),
+            "CTR from a public counter",
+        );
     }
 }
 
@@ -220,18 +226,25 @@ fn several_chains<C: BlockCipher, E: Modes<C>>(engine: E, enc: &E::Enc, len: usi
     assert_eq!(text, expected.map(|(made, _)| made).concat(), "{len} bytes");
 }
 
+/// Lengths beyond those that no engine takes block by block.
+const LONG: [usize; 2] = [2048, 4208];
+
 /// Every mode on texts of many lengths; how many.
 pub(super) fn every_length<C: BlockCipher, E: Modes<C>>(engine: E) -> usize {
     let key = known_key::<C>();
     let (enc, dec) = (engine.expand(&key), engine.expand_inverse(&key));
     let blocks = if quick() { 12 } else { 75 };
-    for len in (0..16 * blocks).step_by(16).flat_map(|len| [len, len + 5]) {
+    for len in (0..16 * blocks)
+        .step_by(16)
+        .chain(LONG)
+        .flat_map(|len| [len, len + 5])
+    {
         all_modes(engine, &enc, &dec, len);
     }
     for len in [0, 16, 32, 80] {
         several_chains(engine, &enc, len);
     }
-    2 * blocks
+    2 * (blocks + LONG.len())
 }
 
 /// The same on an engine of the list.

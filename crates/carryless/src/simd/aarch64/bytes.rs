@@ -99,6 +99,10 @@ safe! {
     fn down_a_pair(v: V) -> V = vreinterpretq_u8_u64(vshrq_n_u64::<16>(vreinterpretq_u64_u8(v)));
     /// Each half 8 bits up.
     fn up_a_byte(v: V) -> V = vreinterpretq_u8_u64(vshlq_n_u64::<8>(vreinterpretq_u64_u8(v)));
+    /// Each half doubled.
+    fn doubled_halves(v: V) -> V = vreinterpretq_u8_u64(vaddq_u64(vreinterpretq_u64_u8(v), vreinterpretq_u64_u8(v)));
+    /// All ones in the halves whose top bit is set.
+    fn sign_of_halves(v: V) -> V = vreinterpretq_u8_s64(vshrq_n_s64::<63>(vreinterpretq_s64_u8(v)));
     /// The products of the low eight bytes, as polynomials.
     fn low_products(a: V, b: V) -> V = vreinterpretq_u8_p16(vmull_p8(
         vreinterpret_p8_u8(vget_low_u8(a)),

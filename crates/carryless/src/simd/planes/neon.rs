@@ -96,6 +96,19 @@ impl NeonPlanes {
         .map(Self)
     }
 
+    /// Those of eight blocks.
+    #[inline(always)]
+    pub fn of_blocks(blocks: [V; 8]) -> [Self; 8] {
+        transpose_bits(blocks).map(Self)
+    }
+
+    /// [`skew`](Planes::skew), or all as they are, by the same instructions. A branch would have the planes stored before and behind it.
+    #[inline(always)]
+    pub fn skew_if(skewed: bool, planes: [Self; 8]) -> [Self; 8] {
+        let order = constant(if skewed { SKEW } else { rotation(0, 0) });
+        planes.map(|plane| Self(permute(plane.0, order)))
+    }
+
     /// Their blocks.
     #[inline(always)]
     pub fn blocks(planes: [Self; 8]) -> [V; 8] {
@@ -179,7 +192,7 @@ impl Planes for NeonPlanes {
         for (w, block) in w.iter_mut().zip(blocks) {
             *w = load(block);
         }
-        transpose_bits(w).map(Self)
+        Self::of_blocks(w)
     }
     #[inline(always)]
     fn unpack(planes: [Self; 8], blocks: &mut [Block; MAX_BLOCKS]) {
