@@ -263,7 +263,7 @@ impl Assembly for Neon32 {
     fn expand(self, key: &[u8], round_keys: &mut [Planes]) {
         let rounds = rounds_of(round_keys);
         let mut words = [0; MAX_WORDS];
-        expand(&mut words[..4 * (rounds + 1)], key);
+        expand::<u32>(&mut words[..4 * (rounds + 1)], key);
         for (round, (planes, key)) in round_keys.iter_mut().zip(words.as_chunks().0).enumerate() {
             keep(key, round, rounds, planes);
         }
@@ -293,7 +293,7 @@ impl Assembly for Neon32 {
     fn expand_inverse(self, key: &[u8], round_keys: &mut [Planes]) {
         let rounds = rounds_of(round_keys);
         let mut words = [0; MAX_WORDS];
-        expand(&mut words[..4 * (rounds + 1)], key);
+        expand::<u32>(&mut words[..4 * (rounds + 1)], key);
         let keys = words[..4 * (rounds + 1)].as_chunks_mut().0.iter_mut();
         for (round, (planes, key)) in round_keys.iter_mut().rev().zip(keys).enumerate() {
             if (1..rounds).contains(&round) {

@@ -4,10 +4,12 @@
 use zeroize::ZeroizeOnDrop;
 
 use super::sbox::{NEGATED, sub_bytes};
-use crate::secret::erase;
-use crate::simd::Planes;
 #[cfg(carryless_a64)]
-use crate::simd::{self, MAX_BLOCKS};
+use super::single;
+use crate::secret::erase;
+#[cfg(carryless_a64)]
+use crate::simd;
+use crate::simd::Planes;
 
 /// The most round keys: those of AES-256.
 pub(super) const MAX_KEYS: usize = 15;
@@ -25,6 +27,16 @@ pub trait Word: Planes<Word = Self> + Default + Send + Sync + 'static {
 
     /// The planes of the block with these columns, row `r` in byte `r`, in all blocks.
     fn slice(columns: [u32; 4]) -> [Self; 8];
+
+    /// SubWord (FIPS 197 section 5.2).
+    ///
+    /// # Constant time
+    /// Secret: `word`.
+    #[inline(always)]
+    #[must_use]
+    fn sub_word(word: u32) -> u32 {
+        sub_word(word)
+    }
 }
 
 /// A round key, kept as bit planes.
@@ -59,7 +71,7 @@ impl<W: Word, const K: usize> Enc<W, K> {
     /// Secret: `key`.
     pub fn new(key: &[u8]) -> Self {
         let mut words = [0; MAX_WORDS];
-        expand(&mut words[..4 * K], key);
+        expand::<W>(&mut words[..4 * K], key);
         let mut keys = Self::default();
         for (round, (key, words)) in keys.0.iter_mut().zip(words.as_chunks().0).enumerate() {
             let mut planes = W::slice(turned(words, skew(round, K)));
@@ -87,7 +99,7 @@ pub(super) const fn skew(round: usize, keys: usize) -> usize {
 ///
 /// # Constant time
 /// Secret: `key`. Public: its length.
-pub fn expand(words: &mut [u32], key: &[u8]) {
+pub fn expand<W: Word>(words: &mut [u32], key: &[u8]) {
     let key_words = words.len() / 4 - 7;
     assert!(key.len() == 4 * key_words, "a key of {} bytes", key.len());
     for (word, bytes) in words.iter_mut().zip(key.as_chunks().0) {
@@ -98,17 +110,17 @@ pub fn expand(words: &mut [u32], key: &[u8]) {
     for (i, column) in (key_words..words.len()).zip((0..key_words).cycle()) {
         let mut word = words[i - 1];
         if column == 0 {
-            word = sub_word(word).rotate_right(8) ^ constant;
+            word = W::sub_word(word).rotate_right(8) ^ constant;
             // Doubled in GF(2^8); AES-128 uses ten of them, two beyond 0x80.
             constant = (constant << 1) ^ ((constant >> 7) * 0x11b);
         } else if key_words > 6 && column == 4 {
-            word = sub_word(word);
+            word = W::sub_word(word);
         }
         words[i] = word ^ words[i - key_words];
     }
 }
 
-/// SubWord (FIPS 197 section 5.2): bit `i` of the four bytes, eight apart, makes a plane; what stands
+/// [`Word::sub_word`] by the circuit: bit `i` of the four bytes, eight apart, makes a plane; what stands
 /// between them is garbage that no gate mixes in.
 ///
 /// # Constant time
@@ -202,6 +214,11 @@ impl Word for simd::NeonPlanes {
         for (bytes, column) in block.as_chunks_mut().0.iter_mut().zip(columns) {
             *bytes = column.to_le_bytes();
         }
-        Self::pack(&[block; MAX_BLOCKS])
+        Self::of_equal(&block)
+    }
+
+    #[inline(always)]
+    fn sub_word(word: u32) -> u32 {
+        single::sub_word(word)
     }
 }

@@ -4,6 +4,7 @@
 //! Look-ups in registers take the same time whatever they look up. What is here leaves round keys on its stack.
 #![forbid(unsafe_code)]
 
+use super::sbox::NEGATED;
 use super::schedule::{MAX_KEYS, RoundKey, skew};
 use crate::block::Block;
 use crate::simd::aarch64::bytes::{
@@ -49,9 +50,30 @@ const fn order(rows: usize, skew: usize) -> u128 {
 /// Those of round keys, whose rows stand to the right.
 const STRAIGHT: [u128; 4] = [order(0, 0), order(0, 1), order(0, 2), order(0, 3)];
 
+/// The S-box in sixteen vectors.
+struct Sbox([[V; 4]; 4]);
+
+impl Sbox {
+    #[inline(always)]
+    fn new() -> Self {
+        let row = |i: usize| [0, 1, 2, 3].map(|j| load(&SBOX[4 * i + j]));
+        Self([row(0), row(1), row(2), row(3)])
+    }
+
+    /// Two look-ups side by side, each in one half of the table.
+    #[inline(always)]
+    fn sub_bytes(&self, state: V) -> V {
+        let [a, b, c, d] = self.0;
+        let behind = |at| xor(state, splat(at));
+        let low = v::look_up_or(v::look_up(a, state), b, behind(0x40));
+        let high = v::look_up_or(v::look_up(c, behind(0x80)), d, behind(0xc0));
+        xor(low, high)
+    }
+}
+
 /// What encrypts.
 struct Single {
-    sbox: [[V; 4]; 4],
+    sbox: Sbox,
     keys: [V; MAX_KEYS],
     /// How many there are.
     count: usize,
@@ -70,9 +92,11 @@ impl Single {
             }
             *key = permute(bytes, constant(STRAIGHT[skew(round, count)]));
         }
-        let row = |i: usize| [0, 1, 2, 3].map(|j| load(&SBOX[4 * i + j]));
-        let sbox = [row(0), row(1), row(2), row(3)];
-        Self { sbox, keys, count }
+        Self {
+            sbox: Sbox::new(),
+            keys,
+            count,
+        }
     }
 
     /// # Constant time
@@ -84,7 +108,7 @@ impl Single {
         };
         let mut state = xor(block, *first);
         for key in inner {
-            let bytes = self.sub_bytes(state);
+            let bytes = self.sbox.sub_bytes(state);
             let here = permute(bytes, constant(const { order(0, 1) }));
             let below = permute(bytes, constant(const { order(1, 1) }));
             // MixColumns: 2 (a + b) + b + c + d, of a row and those below it.
@@ -92,25 +116,28 @@ impl Single {
             let others = xor(v::swap_pairs(sum), xor(below, *key));
             state = xor(doubled(sum), others);
         }
-        let bytes = self.sub_bytes(state);
+        let bytes = self.sbox.sub_bytes(state);
         xor(permute(bytes, constant(const { order(0, 1) })), *last)
     }
+}
 
-    /// Two look-ups side by side, each in one half of the table.
-    #[inline(always)]
-    fn sub_bytes(&self, state: V) -> V {
-        let [a, b, c, d] = self.sbox;
-        let behind = |at| xor(state, splat(at));
-        let low = v::look_up_or(v::look_up(a, state), b, behind(0x40));
-        let high = v::look_up_or(v::look_up(c, behind(0x80)), d, behind(0xc0));
-        xor(low, high)
-    }
+/// SubWord of the key schedule (FIPS 197 section 5.2).
+///
+/// # Constant time
+/// Secret: `word`.
+#[inline(always)]
+pub(super) fn sub_word(word: u32) -> u32 {
+    let [bytes, _] = v::words(Sbox::new().sub_bytes(v::of_words([word.into(), 0])));
+    #[expect(clippy::cast_possible_truncation, reason = "the bytes of a word")]
+    let bytes = bytes as u32;
+    bytes ^ u32::from_ne_bytes([NEGATED; 4])
 }
 
 /// Each byte doubled in GF(2^8).
 #[inline(always)]
 fn doubled(bytes: V) -> V {
-    xor(v::add(bytes, bytes), v::and(v::sign(bytes), splat(0x1b)))
+    let carries = v::and(v::sign(bytes), splat(0x1b));
+    xor(carries, v::add(bytes, bytes))
 }
 
 /// Encrypts a block.
@@ -154,8 +181,7 @@ pub(super) fn mac_cbc(keys: &[RoundKey<NeonPlanes>], chain: &mut Block, data: &[
 
 #[cfg(test)]
 mod tests {
-    use super::SBOX;
-    use crate::soft::sbox::NEGATED;
+    use super::{NEGATED, SBOX};
     use crate::soft::tests::sbox_table;
 
     #[test]

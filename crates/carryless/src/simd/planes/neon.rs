@@ -96,6 +96,13 @@ impl NeonPlanes {
         .map(Self)
     }
 
+    /// Those of a block that all are equal to.
+    #[inline(always)]
+    pub fn of_equal(block: &Block) -> [Self; 8] {
+        let block = load(block);
+        [0, 1, 2, 3, 4, 5, 6, 7].map(|i| Self(common(block, splat(1 << i))))
+    }
+
     /// Those of eight blocks.
     #[inline(always)]
     pub fn of_blocks(blocks: [V; 8]) -> [Self; 8] {
