@@ -70,9 +70,9 @@ pub(super) fn ctr(keys: &[RoundKey<NeonPlanes>], counter: Counter, mut text: InO
     if before > 0 {
         let mut stream = [[0; 16]; GROUP];
         NeonPlanes::unpack(planes_of(keys, group), &mut stream);
-        let stream_here = &stream[before as usize..];
-        if let Some(head) = text.split_to(16 * stream_here.len()) {
-            add_stream(head, stream_here);
+        let (_, behind) = stream.split_at(before as usize);
+        if let Some(head) = text.split_to(16 * behind.len()) {
+            add_stream(head, behind);
         }
         wipe(&mut stream);
         group = group.add(STEP);
