@@ -5,7 +5,9 @@ use super::schedule::RoundKey;
 use super::{aes, inverse};
 use crate::block::Block;
 use crate::secret::wipe;
-use crate::simd::aarch64::bytes::{self as v, V, load, store, xor};
+use crate::simd::aarch64::bytes::{
+    self as v, V, load, load_eight, store, store_eight, xor, xor_eight,
+};
 use crate::simd::{InOut, MAX_BLOCKS, NeonPlanes};
 
 /// Bytes of a batch.
@@ -46,8 +48,8 @@ fn tweaked<const DECRYPT: bool>(
             *place = tweak;
             tweak = doubled(tweak);
         }
-        let blocks = run::<DECRYPT>(keys, sums(tweaks, get(&batch)));
-        set(&mut batch, sums(tweaks, blocks));
+        let blocks = run::<DECRYPT>(keys, xor_eight(tweaks, get(&batch)));
+        set(&mut batch, xor_eight(tweaks, blocks));
     }
     tweak
 }
@@ -77,7 +79,7 @@ fn chained(keys: &[RoundKey<NeonPlanes>], mut before: V, mut text: InOut<'_>) ->
         let blocks = run::<true>(keys, get(&batch));
         // From the text again: as many vectors are not kept during the rounds.
         let [a, b, c, d, e, f, g, last] = get(&batch);
-        set(&mut batch, sums(blocks, [before, a, b, c, d, e, f, g]));
+        set(&mut batch, xor_eight(blocks, [before, a, b, c, d, e, f, g]));
         before = last;
     }
     before
@@ -118,31 +120,15 @@ fn run<const DECRYPT: bool>(
 /// The blocks of a batch.
 #[inline(always)]
 fn get(batch: &InOut<'_>) -> [V; MAX_BLOCKS] {
-    let bytes: [u8; BATCH] = batch.get(0);
-    let mut blocks = [v::splat(0); MAX_BLOCKS];
-    for (block, bytes) in blocks.iter_mut().zip(bytes.as_chunks().0) {
-        *block = load(bytes);
-    }
-    blocks
+    load_eight(&batch.get(0))
 }
 
 /// Writes them.
 #[inline(always)]
 fn set(batch: &mut InOut<'_>, blocks: [V; MAX_BLOCKS]) {
     let mut bytes = [0; BATCH];
-    for (bytes, block) in bytes.as_chunks_mut().0.iter_mut().zip(blocks) {
-        store(bytes, block);
-    }
+    store_eight(&mut bytes, blocks);
     batch.set(0, &bytes);
-}
-
-/// The sums of both.
-#[inline(always)]
-fn sums(mut a: [V; MAX_BLOCKS], b: [V; MAX_BLOCKS]) -> [V; MAX_BLOCKS] {
-    for (a, b) in a.iter_mut().zip(b) {
-        *a = xor(*a, b);
-    }
-    a
 }
 
 /// A tweak times x.

@@ -12,10 +12,15 @@ use crate::simd::Planes;
 /// The bits of the output that [`sub_bytes`] leaves complemented: where the constant of the affine
 /// map (FIPS 197 section 5.1.1) has ones.
 pub(super) const NEGATED: u8 = 0x63;
+/// The same in each byte of a word.
+pub(super) const NEGATED_WORD: u32 = u32::from_ne_bytes([NEGATED; 4]);
 
-/// `gates! { a = b xor c; .. }`
+/// `gates! { a = b xor c; .. }`, behind names for the places of an array: `[a b ..] = array;`.
 macro_rules! gates {
-    ($($out:ident = $a:ident $gate:ident $b:ident;)*) => { $(let $out = $a.$gate($b);)* };
+    ($([$($name:ident)+] = $array:ident;)? $($out:ident = $a:ident $gate:ident $b:ident;)*) => {
+        $(let [$($name),+] = $array;)?
+        $(let $out = $a.$gate($b);)*
+    };
 }
 use gates;
 
@@ -28,21 +33,6 @@ pub(super) fn sub_bytes<P: Planes>(planes: [P; 8]) -> [P; 8] {
     layers::sums(products(layers::forms(planes)))
 }
 
-/// [`sub_bytes`], a function for all that want it where its planes are [rare](Planes::RARE).
-#[inline(always)]
-pub(super) fn sub_bytes_or_call<P: Planes>(mut planes: [P; 8]) -> [P; 8] {
-    #[inline(never)]
-    fn apart<P: Planes>(planes: &mut [P; 8]) {
-        *planes = sub_bytes(*planes);
-    }
-    if P::RARE {
-        apart(&mut planes);
-        planes
-    } else {
-        sub_bytes(planes)
-    }
-}
-
 /// InvSubBytes of bytes to which [`NEGATED`] is added: the S-box is `S(x) = A(1 / x) + c`, so that with `c` gone `1 / A^-1(x)` is left.
 ///
 /// # Constant time
@@ -52,49 +42,37 @@ pub(super) fn inverse_sub_bytes<P: Planes>(planes: [P; 8]) -> [P; 8] {
     layers::inverse_sums(products(layers::inverse_forms(planes)))
 }
 
-/// [`inverse_sub_bytes`] likewise.
-#[inline(always)]
-pub(super) fn inverse_sub_bytes_or_call<P: Planes>(mut planes: [P; 8]) -> [P; 8] {
-    #[inline(never)]
-    fn apart<P: Planes>(planes: &mut [P; 8]) {
-        *planes = inverse_sub_bytes(*planes);
-    }
-    if P::RARE {
-        apart(&mut planes);
-        planes
-    } else {
-        inverse_sub_bytes(planes)
-    }
+/// `or_call! { name: circuit }`: the circuit, but where its planes are [rare](Planes::RARE) a function for all that want it. Not a
+/// parameter: with that LLVM makes more instructions (m66).
+macro_rules! or_call {
+    ($($name:ident: $circuit:ident)+) => {$(
+        #[doc = concat!("[`", stringify!($circuit), "`], inlined or called.")]
+        #[inline(always)]
+        pub(super) fn $name<P: Planes>(mut planes: [P; 8]) -> [P; 8] {
+            #[inline(never)]
+            fn apart<P: Planes>(planes: &mut [P; 8]) {
+                *planes = $circuit(*planes);
+            }
+            if P::RARE {
+                apart(&mut planes);
+                planes
+            } else {
+                $circuit(planes)
+            }
+        }
+    )+};
+}
+
+or_call! {
+    sub_bytes_or_call: sub_bytes
+    inverse_sub_bytes_or_call: inverse_sub_bytes
 }
 
 /// The products whose sums are the inverse of an element with these forms. Names are those of the paper, but for `y0`, its `x7`.
 #[inline(always)]
 fn products<P: Planes>(forms: [P; 22]) -> [P; 18] {
-    let [
-        y0,
-        y1,
-        y2,
-        y3,
-        y4,
-        y5,
-        y6,
-        y7,
-        y8,
-        y9,
-        y10,
-        y11,
-        y12,
-        y13,
-        y14,
-        y15,
-        y16,
-        y17,
-        y18,
-        y19,
-        y20,
-        y21,
-    ] = forms;
     gates! {
+        [y0 y1 y2 y3 y4 y5 y6 y7 y8 y9 y10 y11 y12 y13 y14 y15 y16 y17 y18 y19 y20 y21] = forms;
         t2 = y12 and y15;
         t3 = y3 and y6;
         t4 = t3 xor t2;

@@ -3,7 +3,7 @@
 
 use zeroize::ZeroizeOnDrop;
 
-use super::sbox::{NEGATED, sub_bytes};
+use super::sbox::{NEGATED, NEGATED_WORD, sub_bytes};
 #[cfg(carryless_a64)]
 use super::single;
 use crate::secret::erase;
@@ -136,7 +136,7 @@ fn sub_word(word: u32) -> u32 {
         word >> 6,
         word >> 7,
     ]);
-    let mut out = BYTES * u32::from(NEGATED);
+    let mut out = NEGATED_WORD;
     for (bit, plane) in planes.iter().enumerate() {
         out ^= (plane & BYTES) << bit;
     }

@@ -4,7 +4,7 @@
 //! Look-ups in registers take the same time whatever they look up. What is here leaves round keys on its stack.
 #![forbid(unsafe_code)]
 
-use super::sbox::NEGATED;
+use super::sbox::NEGATED_WORD;
 use super::schedule::{MAX_KEYS, RoundKey, skew};
 use crate::block::Block;
 use crate::simd::aarch64::bytes::{
@@ -130,7 +130,7 @@ pub(super) fn sub_word(word: u32) -> u32 {
     let [bytes, _] = v::words(Sbox::new().sub_bytes(v::of_words([word.into(), 0])));
     #[expect(clippy::cast_possible_truncation, reason = "the bytes of a word")]
     let bytes = bytes as u32;
-    bytes ^ u32::from_ne_bytes([NEGATED; 4])
+    bytes ^ NEGATED_WORD
 }
 
 /// Each byte doubled in GF(2^8).
@@ -181,7 +181,8 @@ pub(super) fn mac_cbc(keys: &[RoundKey<NeonPlanes>], chain: &mut Block, data: &[
 
 #[cfg(test)]
 mod tests {
-    use super::{NEGATED, SBOX};
+    use super::SBOX;
+    use crate::soft::sbox::NEGATED;
     use crate::soft::tests::sbox_table;
 
     #[test]

@@ -36,6 +36,33 @@ pub fn store(block: &mut Block, v: V) {
     unsafe { super::store(block.as_mut_ptr(), v) }
 }
 
+/// The eight blocks of a batch as they lie in memory.
+#[inline(always)]
+pub fn load_eight(batch: &[u8; 128]) -> [V; 8] {
+    let mut blocks = [splat(0); 8];
+    for (v, block) in blocks.iter_mut().zip(batch.as_chunks().0) {
+        *v = load(block);
+    }
+    blocks
+}
+
+/// Writes them.
+#[inline(always)]
+pub fn store_eight(batch: &mut [u8; 128], blocks: [V; 8]) {
+    for (block, v) in batch.as_chunks_mut().0.iter_mut().zip(blocks) {
+        store(block, v);
+    }
+}
+
+/// The sums of both, each in GF(2).
+#[inline(always)]
+pub fn xor_eight(mut a: [V; 8], b: [V; 8]) -> [V; 8] {
+    for (a, b) in a.iter_mut().zip(b) {
+        *a = xor(*a, b);
+    }
+    a
+}
+
 safe! {
     /// The byte everywhere.
     fn splat(byte: u8) -> V = vdupq_n_u8(byte);

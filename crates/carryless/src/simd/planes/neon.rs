@@ -8,8 +8,8 @@ use super::{MAX_BLOCKS, Planes};
 use crate::block::{Block, Counter, Lane};
 use crate::simd::InOut;
 use crate::simd::aarch64::bytes::{
-    self as v, V, and, common, constant, down, high_nibbles, insert, insert_else, load,
-    low_nibbles, of_words, permute, splat, store, swap_pairs, up, xor,
+    self as v, V, and, common, constant, down, high_nibbles, insert, insert_else, load, load_eight,
+    low_nibbles, of_words, permute, splat, store, store_eight, swap_pairs, up, xor, xor_eight,
 };
 
 /// A plane of eight blocks: byte `n` has the bits of position `n`.
@@ -125,16 +125,11 @@ impl NeonPlanes {
     /// XORs their blocks into a text of 128 bytes.
     #[inline(always)]
     pub fn add_to(planes: [Self; 8], mut text: InOut<'_>) {
-        let mut sums = Self::blocks(planes);
         // All is read before anything is written, so that two at a time are.
-        for (i, sum) in sums.iter_mut().enumerate() {
-            *sum = xor(*sum, load(&text.get(16 * i)));
-        }
-        for (i, sum) in sums.into_iter().enumerate() {
-            let mut block = [0; 16];
-            store(&mut block, sum);
-            text.set(16 * i, &block);
-        }
+        let sums = xor_eight(Self::blocks(planes), load_eight(&text.get(0)));
+        let mut bytes = [0; 128];
+        store_eight(&mut bytes, sums);
+        text.set(0, &bytes);
     }
 }
 

@@ -8,8 +8,8 @@ use crate::simd::Planes;
 /// The forms of the bits that [`sub_bytes`](super::sub_bytes) multiplies.
 #[inline(always)]
 pub(super) fn forms<P: Planes>(planes: [P; 8]) -> [P; 22] {
-    let [x0, x1, x2, x3, x4, x5, x6, x7] = planes;
     gates! {
+        [x0 x1 x2 x3 x4 x5 x6 x7] = planes;
         y9 = x0 xor x6;
         y3 = x2 xor y9;
         y21 = x4 xor y9;
@@ -41,27 +41,8 @@ pub(super) fn forms<P: Planes>(planes: [P; 8]) -> [P; 22] {
 /// The sums of products that are its output.
 #[inline(always)]
 pub(super) fn sums<P: Planes>(products: [P; 18]) -> [P; 8] {
-    let [
-        z0,
-        z1,
-        z2,
-        z3,
-        z4,
-        z5,
-        z6,
-        z7,
-        z8,
-        z9,
-        z10,
-        z11,
-        z12,
-        z13,
-        z14,
-        z15,
-        z16,
-        z17,
-    ] = products;
     gates! {
+        [z0 z1 z2 z3 z4 z5 z6 z7 z8 z9 z10 z11 z12 z13 z14 z15 z16 z17] = products;
         t0 = z12 xor z15;
         t1 = z13 xor t0;
         t2 = z16 xor t1;
@@ -96,8 +77,8 @@ pub(super) fn sums<P: Planes>(products: [P; 18]) -> [P; 8] {
 /// The same forms of [`inverse_sub_bytes`](super::inverse_sub_bytes).
 #[inline(always)]
 pub(super) fn inverse_forms<P: Planes>(planes: [P; 8]) -> [P; 22] {
-    let [x0, x1, x2, x3, x4, x5, x6, x7] = planes;
     gates! {
+        [x0 x1 x2 x3 x4 x5 x6 x7] = planes;
         y9 = x1 xor x7;
         y18 = x5 xor x6;
         y2 = x3 xor y9;
@@ -128,27 +109,8 @@ pub(super) fn inverse_forms<P: Planes>(planes: [P; 8]) -> [P; 22] {
 /// The sums of products that are its output.
 #[inline(always)]
 pub(super) fn inverse_sums<P: Planes>(products: [P; 18]) -> [P; 8] {
-    let [
-        z0,
-        z1,
-        z2,
-        z3,
-        z4,
-        z5,
-        z6,
-        z7,
-        z8,
-        z9,
-        z10,
-        z11,
-        z12,
-        z13,
-        z14,
-        z15,
-        z16,
-        z17,
-    ] = products;
     gates! {
+        [z0 z1 z2 z3 z4 z5 z6 z7 z8 z9 z10 z11 z12 z13 z14 z15 z16 z17] = products;
         t0 = z1 xor z7;
         t1 = z12 xor z14;
         t2 = z13 xor z14;
