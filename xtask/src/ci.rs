@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use crate::run::{self as exec, Outcome};
-use crate::{api, assure, builds, count, layers, test};
+use crate::{assure, builds, checks, count, layers, test};
 
 /// Everything, in the order of how soon it can fail.
 pub(crate) fn run() -> Outcome {
@@ -14,11 +14,7 @@ pub(crate) fn run() -> Outcome {
     layers::run()?;
     assure::marks::check()?;
     let mut left_out = without.prepare()?;
-    clippy()?;
-    builds::documentation()?;
-    api::check()?;
-    builds::msrv()?;
-    builds::targets()?;
+    checks::run()?;
     test::run()?;
     builds::tests_unoptimized()?;
     left_out.extend(assure::beside_tests(&without)?);
@@ -38,24 +34,4 @@ pub(crate) fn run() -> Outcome {
         println!("ci: left out, as {} allows: {part}", assure::WITHOUT);
     }
     Ok(())
-}
-
-fn clippy() -> Outcome {
-    let deny = ["--", "-Dwarnings"];
-    exec::run(
-        "cargo",
-        &[
-            &["clippy", "--workspace", "--all-targets", "--all-features"],
-            &deny[..],
-        ]
-        .concat(),
-    )?;
-    exec::run(
-        "cargo",
-        &[
-            &["clippy", "--package", "carryless", "--no-default-features"],
-            &deny[..],
-        ]
-        .concat(),
-    )
 }

@@ -6,6 +6,7 @@ mod asm;
 mod assure;
 mod bench;
 mod builds;
+mod checks;
 mod ci;
 mod count;
 mod layers;
@@ -20,9 +21,10 @@ cargo xtask COMMAND
 
   test          everything on this machine: the README's test command, under 10 minutes
   assure ARGS   the checks behind the claims, each with its controls: assure --help
-  ci            what .ci/run calls: test, and formatting, lints, layers, docs, public interface, MSRV, other
-                targets, opt-level 0, asm; a check that cannot run fails it, unless
-                named as in CARRYLESS_CI_WITHOUT=U4,T2
+  check         lints and documentation, public interface, MSRV, other targets, side by side
+  check NAME    one of them: lints, msrv, targets, api
+  ci            what .ci/run calls: formatting, layers, check, test, opt-level 0, the checks of assure for each
+                change, count; a check that cannot run fails it, unless named as in CARRYLESS_CI_WITHOUT=U4,T2
   layers        no module uses one above it (docs/architecture.md)
   api           the public interface is the one committed in xtask/api
   api --update  writes it anew from what is there
@@ -51,6 +53,8 @@ fn main() -> ExitCode {
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     let result = match words.as_slice() {
         ["test"] => test::run(),
+        ["check"] => checks::run(),
+        ["check", name] => checks::one(name),
         ["ci"] => ci::run(),
         ["assure", "help" | "--help" | "-h", ..] => {
             print!("{}", assure::HELP);

@@ -2,8 +2,9 @@
 
 use std::env;
 use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Output};
 use std::sync::Mutex;
 use std::thread;
 use std::time::Instant;
@@ -122,18 +123,58 @@ pub(crate) fn side_by_side<T: Send>(
     });
 }
 
+/// Runs all, so many at a time, and prints what each says in one piece; fails if one fails.
+pub(crate) fn run_all(count: usize, commands: Vec<Command>) -> Outcome {
+    let failed = Mutex::new(Vec::new());
+    side_by_side(count, commands, |mut command| {
+        let shown = words(&command);
+        let began = Instant::now();
+        let ended = command.output();
+        let passed = print(&shown, began, &ended);
+        if let (false, Ok(mut failed)) = (passed, failed.lock()) {
+            failed.push(shown);
+        }
+    });
+    let failed = failed.into_inner().map_err(|error| error.to_string())?;
+    if failed.is_empty() {
+        return Ok(());
+    }
+    Err(format!("failed: {}", failed.join(", ")))
+}
+
+/// Prints what a command said; whether it succeeded.
+fn print(shown: &str, began: Instant, ended: &io::Result<Output>) -> bool {
+    let seconds = began.elapsed().as_secs_f64();
+    let mut out = io::stdout().lock();
+    let (passed, written) = match ended {
+        Ok(output) => (
+            output.status.success(),
+            writeln!(out, "\n$ {shown}  {seconds:.1} s")
+                .and_then(|()| out.write_all(&output.stdout))
+                .and_then(|()| out.write_all(&output.stderr)),
+        ),
+        Err(error) => (false, writeln!(out, "\n$ {shown}: {error}")),
+    };
+    // What cannot be shown, as the reader has left, has passed or failed all the same.
+    let _ = written;
+    passed
+}
+
+/// A program and its arguments.
+fn words(command: &Command) -> String {
+    let program = command.get_program().to_string_lossy();
+    let args = command.get_args().map(|arg| arg.to_string_lossy());
+    let words: Vec<_> = core::iter::once(program).chain(args).collect();
+    words.join(" ")
+}
+
 fn show(command: &Command) -> String {
-    let words = command.get_args().map(|arg| arg.to_string_lossy());
     let env = command
         .get_envs()
         .filter_map(|(name, value)| Some((name.to_string_lossy(), value?.to_string_lossy())));
     let mut shown: String = env
         .map(|(name, value)| format!("{name}={value} "))
         .collect();
-    shown += &command.get_program().to_string_lossy();
-    for word in words {
-        shown += " ";
-        shown += &word;
-    }
+    shown += &words(command);
     shown
 }

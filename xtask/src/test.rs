@@ -1,14 +1,12 @@
 //! `cargo xtask test`: everything that can be tested on this machine.
 
 use std::fs;
-use std::io::{self, Write};
-use std::process::{Command, Output};
-use std::sync::Mutex;
+use std::process::Command;
 use std::thread;
 use std::time::Instant;
 
 use crate::programs::{self, Program};
-use crate::run::{Outcome, command, exclusive, root, side_by_side, succeeds};
+use crate::run::{Outcome, command, exclusive, root, run_all, succeeds};
 
 /// pyca `cryptography`, the second implementation: AES-GCM by OpenSSL, and the chunked stream.
 const PYCA: &str = "cryptography>=50";
@@ -30,7 +28,7 @@ pub(crate) fn run() -> Outcome {
     for suite in &mut suites {
         suite.envs(interop.env());
     }
-    pass(suites)?;
+    run_all(SIDE_BY_SIDE, suites)?;
     println!(
         "\nall tests passed in {:.0} s",
         began.elapsed().as_secs_f64()
@@ -75,43 +73,6 @@ fn suites(programs: Vec<Program>) -> Vec<Command> {
         .into_iter()
         .chain(programs.iter().map(Program::command))
         .collect()
-}
-
-/// Runs all of them, some at a time, and prints what each says in one piece; fails if one fails.
-fn pass(suites: Vec<Command>) -> Outcome {
-    let failed = Mutex::new(Vec::new());
-    side_by_side(SIDE_BY_SIDE, suites, |mut suite| {
-        let name = suite.get_program().to_string_lossy().into_owned();
-        let began = Instant::now();
-        let ended = suite.output();
-        let passed = show(&name, began, &ended);
-        if let (false, Ok(mut failed)) = (passed, failed.lock()) {
-            failed.push(name);
-        }
-    });
-    let failed = failed.into_inner().map_err(|error| error.to_string())?;
-    if failed.is_empty() {
-        return Ok(());
-    }
-    Err(format!("tests failed in {}", failed.join(", ")))
-}
-
-/// Prints what a suite said, and whether it passed.
-fn show(name: &str, began: Instant, ended: &io::Result<Output>) -> bool {
-    let seconds = began.elapsed().as_secs_f64();
-    let mut out = io::stdout().lock();
-    let (passed, written) = match ended {
-        Ok(output) => (
-            output.status.success(),
-            writeln!(out, "\n$ {name}  {seconds:.1} s")
-                .and_then(|()| out.write_all(&output.stdout))
-                .and_then(|()| out.write_all(&output.stderr)),
-        ),
-        Err(error) => (false, writeln!(out, "\n$ {name}: {error}")),
-    };
-    // What cannot be shown, as the reader has left, has passed or failed all the same.
-    let _ = written;
-    passed
 }
 
 /// A Python with pyca in `target/venv`, made if need be; `None` where that fails.
