@@ -73,13 +73,13 @@ fn control_f1_a_wrong_bit_of_a_mode_behind_magic_bytes() {
     println!("a wrong bit of a mode in a replayed input: caught: {first}");
 }
 
-/// An encapsulated key that begins with two magic bytes opens.
+/// An encapsulated key that begins with magic bytes opens.
 #[test]
 fn control_f1_a_slot_that_opens_behind_magic_bytes() {
-    // One change: two bytes of the slot, at its encapsulated key.
-    let input = |magic: [u8; 2]| [&[0, 1, 1, 0, 3, 2, 0][..], &magic].concat();
-    carryless_fuzz::control_recipient_slots(&input([2, 2]));
-    let seeded = input([0xc5, 0x3a]);
+    // One change: four bytes of the slot, at its encapsulated key.
+    let input = |magic: [u8; 4]| [&[0, 1, 1, 0, 3, 4, 0][..], &magic].concat();
+    carryless_fuzz::control_recipient_slots(&input([2; 4]));
+    let seeded = input([0xc5, 0x3a, 0xa3, 0x5c]);
     let panic = std::panic::catch_unwind(|| carryless_fuzz::control_recipient_slots(&seeded));
     let message = *panic
         .expect_err("the fault is noticed")

@@ -25,7 +25,7 @@ const TARGETS: &[&str] = &[
     "vectors_protocol",
 ];
 
-/// Targets with a fault behind two magic bytes, how its finder speaks, and the corpus of the target that it is a faulty
+/// Targets with a fault behind magic bytes, how its finder speaks, and the corpus of the target that it is a faulty
 /// form of.
 const CONTROLS: [[&str; 3]; 5] = [
     [
@@ -184,7 +184,7 @@ fn find(programs: &str, [name, finder, seeds]: [&str; 3]) -> Result<String, Fail
             said.split(" on ").next().unwrap_or(said).trim(),
         )),
         _ => Err(Failure::Failed(format!(
-            "{name}: the fault behind two magic bytes was not found in {CONTROL_SECONDS} s:\n{}",
+            "{name}: the fault behind magic bytes was not found in {CONTROL_SECONDS} s:\n{}",
             tail(&report)
         ))),
     }
