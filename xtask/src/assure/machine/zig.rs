@@ -22,9 +22,10 @@ pub(super) fn linker() -> String {
     script.to_string_lossy().into_owned()
 }
 
-/// Programs are static. The peers that tests compare with take portable code: on AArch64 their vectors are of little-endian words.
+/// Programs are static. The peers that tests compare with, and SHA-2, take portable code: on AArch64 their vectors are of little-endian
+/// words.
 /// rustix calls the C library: of big-endian Arm its build script wants system calls for which its manifest asks nothing.
-const FLAGS: &str = r#"-Crelocation-model=static --cfg aes_backend="soft" --cfg polyval_backend="soft" --cfg rustix_use_libc"#;
+const FLAGS: &str = r#"-Crelocation-model=static --cfg aes_backend="soft" --cfg polyval_backend="soft" --cfg sha2_backend="soft" --cfg rustix_use_libc"#;
 
 /// What cargo and the linker take from the environment.
 pub(super) fn env(triple: &str) -> [(String, String); 4] {
