@@ -138,15 +138,18 @@ impl Secrets {
 /// word of zeros, as there are on 32 bits. Of so many columns one looks like that now and then.
 fn by_chance(window: u64, at: usize) -> bool {
     let [low, high] = [window & 0xffff_ffff, window >> 32];
-    if low != 0 && high != 0 {
+    let is_column = low == 0 || high == 0;
+    is_column && (!at.is_multiple_of(4) || is_address(low | high))
+}
+
+/// Whether a word is an address of this process; never of 64 bits, whose addresses have two.
+fn is_address(word: u64) -> bool {
+    if cfg!(target_pointer_width = "64") {
         return false;
     }
-    let maps = || std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
-    let is_address = |maps: String| {
-        let mut ranges = maps.lines().filter_map(mapped);
-        ranges.any(|range| range.contains(&(low | high)))
-    };
-    !at.is_multiple_of(4) || cfg!(target_pointer_width = "32") && is_address(maps())
+    let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    let mut ranges = maps.lines().filter_map(mapped);
+    ranges.any(|range| range.contains(&word))
 }
 
 /// The range of a line of `/proc/self/maps`.
