@@ -243,21 +243,26 @@ macro_rules! rounds {
 }
 pub(super) use rounds;
 
-/// `spare_rounds!(key of enc: R behind N, s => { .. })`: the block with the key of each round that this key has more than `R`
+/// `spare_rounds!(key of enc: R, behind N, s: S => { .. })`: the block with the key of each round that this key has more than `R`
 /// has in common, where `N` rounds are done before. They come first, two at a time.
+///
+/// A key of 128 bits meets one branch where a round adds its key first: chains of blocks wait for each on small cores (m67).
 macro_rules! spare_rounds {
-    ($key:ident of $enc:ident: $R:ty, behind $n:expr, $s:expr => $body:block) => {
-        if const { <$R as Schedule>::SPARE == 4 } && $enc.spare() == 4 {
-            let $key = $enc.spare_key($s, $n + 1);
-            $body
-            let $key = $enc.spare_key($s, $n + 2);
-            $body
-        }
-        if const { <$R as Schedule>::SPARE >= 2 } && $enc.spare() >= 2 {
-            let $key = $enc.spare_key($s, $n + const { <$R as Schedule>::SPARE.saturating_sub(1) });
-            $body
-            let $key = $enc.spare_key($s, $n + const { <$R as Schedule>::SPARE });
-            $body
+    ($key:ident of $enc:ident: $R:ty, behind $n:expr, $s:ident: $S:ty => $body:block) => {
+        if const { <$R as Schedule>::SPARE >= 2 } && !(<$S>::KEY_FIRST && $enc.spare() == 0) {
+            if const { <$R as Schedule>::SPARE == 4 } && $enc.spare() == 4 {
+                let $key = $enc.spare_key($s, $n + 1);
+                $body
+                let $key = $enc.spare_key($s, $n + 2);
+                $body
+            }
+            if <$S>::KEY_FIRST || $enc.spare() >= 2 {
+                let $key =
+                    $enc.spare_key($s, $n + const { <$R as Schedule>::SPARE.saturating_sub(1) });
+                $body
+                let $key = $enc.spare_key($s, $n + const { <$R as Schedule>::SPARE });
+                $body
+            }
         }
     };
 }
@@ -303,7 +308,7 @@ pub(super) fn before_last<S: Simd, R: Schedule, const N: usize>(
     enc: R,
     mut states: [S::V; N],
 ) -> [S::V; N] {
-    spare_rounds!(key of enc: R, behind 0, s => { round(s, key, &mut states); });
+    spare_rounds!(key of enc: R, behind 0, s: S => { round(s, key, &mut states); });
     rounds!(r in R::COMMON => { round(s, enc.key(s, r), &mut states); });
     states
 }
@@ -320,7 +325,7 @@ pub(super) fn decrypt<S: Simd, R: Schedule, const N: usize>(
 ) -> [S::V; N] {
     let start = dec.start(s);
     each!(i in N => { states[i] = s.xor(states[i], start); });
-    spare_rounds!(key of dec: R, behind 0, s => { inverse_round(s, key, &mut states); });
+    spare_rounds!(key of dec: R, behind 0, s: S => { inverse_round(s, key, &mut states); });
     rounds!(r in R::COMMON => { inverse_round(s, dec.key(s, r), &mut states); });
     let [before, last] = dec.last(s);
     each!(i in N => { states[i] = s.aes_inverse_last(states[i], before, last); });

@@ -40,26 +40,43 @@ pub(super) trait Starts<S: Simd> {
 pub(super) struct Counters<S: Simd, const ALIGNED: bool> {
     /// Reversed, so that the count is the lowest word.
     base: S::V,
-    /// The same as a block with the first key, where that comes first.
+    /// Aligned, and where a round adds its key first: the block with that key, and the count in it.
     block: S::V,
+    count: u32,
+    /// The upper half of that block, as a number, with a count of zero.
+    upper: u64,
 }
 
 impl<S: Simd, const ALIGNED: bool> Counters<S, ALIGNED> {
     #[inline(always)]
     pub(super) fn new<R: Schedule>(s: S, enc: R, counter: Counter) -> Self {
         let block = s.splat_words(counter.words());
+        let base = if ALIGNED {
+            s.reverse(block)
+        } else {
+            s.counters(counter)
+        };
+        let (block, upper) = if const { ALIGNED && S::KEY_FIRST } {
+            let n = s.narrow();
+            let ([_, upper], [_, key]) = (counter.with_count(0).words(), n.words(enc.first(n)));
+            (s.xor(block, enc.first(s)), upper ^ key)
+        } else {
+            (block, 0)
+        };
         Self {
-            base: if ALIGNED {
-                s.reverse(block)
-            } else {
-                s.counters(counter)
-            },
-            block: if const { ALIGNED && S::KEY_FIRST } {
-                s.xor(block, enc.first(s))
-            } else {
-                block
-            },
+            base,
+            block,
+            count: counter.count(),
+            upper,
         }
+    }
+
+    /// The block a turn further, with the first key: the count alone changes.
+    #[inline(always)]
+    fn step(&mut self, s: S) {
+        self.count = self.count.wrapping_add(Steps::<S, TURN>::BLOCKS as u32);
+        let upper = self.upper ^ u64::from(self.count.swap_bytes()) << 32;
+        self.block = s.low_halves(self.block, s.splat_words([upper, 0]));
     }
 }
 
@@ -71,15 +88,17 @@ impl<S: Simd, const ALIGNED: bool> Starts<S> for Counters<S, ALIGNED> {
         let start = enc.start(s);
         let mut states = [start; TURN];
         if const { ALIGNED && S::KEY_FIRST } {
-            let low = self.block;
-            self.base = s.add(self.base, s.count(Steps::<S, TURN>::BLOCKS as u32));
-            self.block = s.xor(s.reverse(self.base), enc.first(s));
-            let high = self.block;
             // From memory, as a round takes the place of what it is of.
             let rows = forget_origin(&Steps::<S, TURN>::ROWS);
+            let (low, group) = (self.block, Steps::<S, TURN>::BLOCKS);
             each!(i in TURN => {
                 let step = 2 + i * S::LANES;
-                states[i] = s.aes_round(s.rows(rows, step), Steps::<S, TURN>::base(s, low, high, step));
+                // Not before the next group begins, so that its block takes the place of this one's.
+                if step <= group && group < step + S::LANES {
+                    self.step(s);
+                }
+                let base = Steps::<S, TURN>::base(s, low, self.block, step);
+                states[i] = s.aes_round(s.rows(rows, step), base);
             });
         } else if ALIGNED {
             let low = s.xor(s.reverse(self.base), start);

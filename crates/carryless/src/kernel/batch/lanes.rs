@@ -129,7 +129,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Batch<'_, S, H, COUNT> {
         if S::MASKS {
             // The rounds take longest, and the rest fills their time. Where there are fewer registers it gains nothing.
             states = Self::begin(s, enc, first, some);
-            spare_rounds!(key of enc: R, behind 0, s => { Self::round(s, key, &mut states); });
+            spare_rounds!(key of enc: R, behind 0, s: S => { Self::round(s, key, &mut states); });
             Self::round(s, enc.key(s, 1), &mut states);
             Self::order_memory(s, &mut states);
         }
@@ -155,7 +155,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Batch<'_, S, H, COUNT> {
         if !S::MASKS {
             let enc = enc.hidden();
             states = Self::begin(s, enc, first, some);
-            spare_rounds!(key of enc: R, behind 0, s => { Self::round(s, key, &mut states); });
+            spare_rounds!(key of enc: R, behind 0, s: S => { Self::round(s, key, &mut states); });
         }
         rounds!(r in R::COMMON => {
             if r > 1 || !S::MASKS {

@@ -43,7 +43,7 @@ pub(in crate::kernel) fn messages<
     // The rounds begin first: they take longest, and the rest fills their time.
     let enc = enc.hidden();
     let mut states = States::<S, COUNT>::new(s, enc, &four);
-    spare_rounds!(key of enc: R, behind 0, s => { states.round(s, key); });
+    spare_rounds!(key of enc: R, behind 0, s: S => { states.round(s, key); });
     states.round(s, enc.key(s, 1));
     states.order_memory(s);
 

@@ -56,7 +56,7 @@ pub(in crate::kernel) fn messages<
         let mut states = [mask; COUNT];
         up_to_four!(i in COUNT => { states[i] = s.xor(mask, s.rows(&FROM_J0, i)); });
         let mut sum = Products::zero(s, true);
-        spare_rounds!(key of enc: R, behind 0, s => {
+        spare_rounds!(key of enc: R, behind 0, s: S => {
             mask = s.aes_round(mask, key);
             up_to_four!(i in COUNT => { states[i] = s.aes_round(states[i], key); });
         });

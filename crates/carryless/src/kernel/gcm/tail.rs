@@ -197,7 +197,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Tail<'_, S, H, COUNT> {
         // Keys are not to be loaded early, or kept over the rounds between, and then spilled.
         let enc = enc.hidden();
         let mut last = None;
-        spare_rounds!(key of enc: R, behind 0, s => {
+        spare_rounds!(key of enc: R, behind 0, s: S => {
             self.round::<D, false>(key, &mut states);
             mask = n.aes_round(mask, s.lane(key, 0));
         });
@@ -222,7 +222,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Tail<'_, S, H, COUNT> {
         self.finish::<R, D, false>(enc, &mut states);
         if const { Self::ahead::<D>() < COUNT } {
             let enc = enc.hidden();
-            spare_rounds!(key of enc: R, behind 0, s => { self.round::<D, true>(key, &mut states); });
+            spare_rounds!(key of enc: R, behind 0, s: S => { self.round::<D, true>(key, &mut states); });
             rounds!(r in R::COMMON => {
                 self.round::<D, true>(enc.key(s, r), &mut states);
                 if r <= Self::AHEAD {

@@ -40,7 +40,7 @@ pub(super) fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Start
     while let Some(mut turn) = text.split_to(TURN * S::BYTES) {
         let (enc, hash) = (enc.hidden(), forget_origin(hash));
         let mut states = counters.next(s, enc);
-        spare_rounds!(key of enc: R, behind C::ROUND, s => { aes::round(s, key, &mut states); });
+        spare_rounds!(key of enc: R, behind C::ROUND, s: S => { aes::round(s, key, &mut states); });
         let mut sum = Karatsuba::zero(s);
         let mut last_keys = None;
         let hashed = if D::SEAL {
@@ -103,7 +103,7 @@ fn rounds_and_hash<S: Simd, R: Schedule, H: HashKey>(
     states: &mut [S::V; TURN],
     hash: &H,
     hashed: &[u8],
-    y: S::V,
+    mut y: S::V,
 ) -> (S::V, [S::V; 2]) {
     let mut sum = Karatsuba::zero(s);
     let mut two = Apart::load(s, hashed, 0, Some(y), hash, TURN);
@@ -117,13 +117,15 @@ fn rounds_and_hash<S: Simd, R: Schedule, H: HashKey>(
         if next < TURN {
             two = Apart::load(s, hashed, next * S::BYTES, None, hash, TURN - next);
             keys = [enc.key(s, 2 + next), enc.key(s, 3 + next)];
+            fence(s, states);
+            aes::round(s, second, states);
         } else {
             keys = enc.last(s);
+            fence(s, states);
+            y = sum.reduce_beside(s, second, states);
         }
-        fence(s, states);
-        aes::round(s, second, states);
     });
-    (sum.reduce(s), keys)
+    (y, keys)
 }
 
 /// Between two rounds: neither these nor what is loaded goes to the other side.

@@ -92,6 +92,16 @@ impl<S: Simd> Karatsuba<S> {
         s.xor(s.xor(self.hi, s.swap(mi)), fold(s, mi))
     }
 
+    /// The same beside an AES round: each of the two products, of which one waits for the other, stands before half of the states.
+    #[inline(always)]
+    pub fn reduce_beside<const N: usize>(self, s: S, key: S::V, states: &mut [S::V; N]) -> S::V {
+        let (first, second) = states.split_at_mut(N / 2);
+        let folded = fold_beside::<S, N>(s, self.lo, key, first);
+        let mi = s.xor(self.middle(s), folded);
+        let folded = fold_beside::<S, N>(s, mi, key, second);
+        s.xor(s.xor(self.hi, s.swap(mi)), folded)
+    }
+
     /// What is between the low and the high halves, with the low ones as they stand there: their fold is yet to be added.
     #[inline(always)]
     fn middle(&self, s: S) -> S::V {
@@ -104,4 +114,14 @@ impl<S: Simd> Karatsuba<S> {
     pub fn order(&mut self, s: S, other: &mut S::V) {
         s.order(&mut self.hi, other);
     }
+}
+
+/// [`fold`], and a round on half of `N` states: two of them are between it and what waits for it.
+#[inline(always)]
+fn fold_beside<S: Simd, const N: usize>(s: S, v: S::V, key: S::V, half: &mut [S::V]) -> S::V {
+    let mut folded = fold(s, v);
+    each!(i of 0..2 => { s.order(&mut folded, &mut half[i]); });
+    each!(i of 0..N / 2 => { half[i] = s.aes_round(half[i], key); });
+    each!(i of 0..2 => { s.order(&mut folded, &mut half[i]); });
+    folded
 }
