@@ -1,4 +1,4 @@
-//! `cargo xtask api`: the public interface of the library and of the file formats is what is committed.
+//! `cargo xtask check api`: the public interface of the library and of the file formats is what is committed.
 //!
 //! The compiler describes it (rustdoc's JSON, whose form changes with the compiler), the crate `public-api` puts it into
 //! lines, and `xtask/api/NAME.txt` holds them.

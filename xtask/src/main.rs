@@ -26,8 +26,7 @@ cargo xtask COMMAND
   ci            what .ci/run calls: formatting, layers, check, test, opt-level 0, the checks of assure for each
                 change, count; a check that cannot run fails it, unless named as in CARRYLESS_CI_WITHOUT=U4,T2
   layers        no module uses one above it (docs/architecture.md)
-  api           the public interface is the one committed in xtask/api
-  api --update  writes it anew from what is there
+  api --update  writes the public interface in xtask/api anew from what is there
   asm           kernel entries: no call; vector stores to the stack, bytes, and the compiler's memory within asm.toml
   asm --update  writes asm.toml anew from what is there
   count         instructions that the engines of Arm execute, by qemu, within xtask/assure/counts.toml; a minute
@@ -62,7 +61,6 @@ fn main() -> ExitCode {
         }
         ["assure", rest @ ..] => assure::run(rest),
         ["layers"] => layers::run(),
-        ["api"] => api::check(),
         ["api", "--update"] => api::update(),
         ["asm"] => asm::check(true),
         ["asm", "--update"] => asm::update(),
