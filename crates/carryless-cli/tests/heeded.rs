@@ -1,5 +1,5 @@
 //! U9: the command on engines whose self-test fails. Only in a build with `--cfg carryless_failing`, in which
-//! `CARRYLESS_FAILING` says which (`cargo xtask ci`).
+//! `CARRYLESS_FAILING` says which (`cargo xtask assure S3`).
 #![cfg(carryless_failing)]
 
 mod common;

@@ -42,6 +42,10 @@ pub(super) fn s3() -> Verdict {
     evidence
         .lines
         .push("without features: the library's own tests, and those of engines".into());
+    builds::tests_of_failing_engines()?;
+    evidence
+        .lines
+        .push("engines whose self-test fails: the command's test of them".into());
     for package in packages("Cargo.toml")? {
         let count = package.check("Cargo.toml", "target/features")?;
         let features = package.features.len();
