@@ -11,7 +11,9 @@ use crate::run::{Outcome, command, exclusive, root, run_all, succeeds};
 /// pyca `cryptography`, the second implementation: AES-GCM by OpenSSL, and the chunked stream.
 const PYCA: &str = "cryptography>=50";
 /// What is tested.
-const ALL: [&str; 2] = ["--workspace", "--all-features"];
+const ALL: [&str; 4] = ["--workspace", "--exclude", "xtask", "--all-features"];
+/// And what runs it, with its dependencies as they are built for that.
+const OWN: [&str; 2] = ["--package", "xtask"];
 /// Test programs that run at a time, each on all cores: many wait for what they started, or end with one long test.
 const SIDE_BY_SIDE: usize = 2;
 
@@ -20,7 +22,7 @@ pub(crate) fn run() -> Outcome {
     let began = Instant::now();
     let (interop, programs) = thread::scope(|scope| {
         let interop = scope.spawn(Interop::find);
-        let programs = programs::build(&ALL, &[]);
+        let programs = build();
         (interop.join().unwrap_or_default(), programs)
     });
     let mut suites = suites(programs?);
@@ -37,6 +39,13 @@ pub(crate) fn run() -> Outcome {
         println!("not run: the interoperation with pyca `{PYCA}`, which could not be installed");
     }
     Ok(())
+}
+
+/// The programs of the tests, and those that they call.
+fn build() -> Result<Vec<Program>, String> {
+    let mut programs = programs::build(&ALL, &[])?;
+    programs.extend(programs::build(&OWN, &[])?);
+    Ok(programs)
 }
 
 /// The second implementation, for the tests that use it.
