@@ -7,16 +7,20 @@ use super::*;
 #[test]
 fn p5_every_byte_at_every_position_is_encrypted_rightly() {
     fn size<C: EveryAead + BlockCipher>(engine: Engine) -> usize {
-        let made = |key: &[u8]| AeadKeys::<C>::untested(engine, key).unwrap();
-        let mut count = 0;
-        let mut check = |keys: &AeadKeys<C>, key: &[u8], block: Block| {
-            assert_eq!(
-                encrypted(keys, block),
-                reference::Aes::new(key).encrypt(&block),
-                "{engine}, key {key:02x?}"
-            );
-            count += 1;
+        let made = |key: &[u8]| {
+            let keys = AeadKeys::<C>::untested(engine, key).unwrap();
+            (keys, reference::Aes::new(key))
         };
+        let mut count = 0;
+        let mut check =
+            |(keys, model): &(AeadKeys<C>, reference::Aes), key: &[u8], block: Block| {
+                assert_eq!(
+                    encrypted(keys, block),
+                    model.encrypt(&block),
+                    "{engine}, key {key:02x?}"
+                );
+                count += 1;
+            };
         let pattern = |i: usize| (i * 59 + 3) as u8;
         let base: Vec<u8> = (0..C::KEY_LEN).map(pattern).collect();
         let keys = made(&base);
