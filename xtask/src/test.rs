@@ -11,7 +11,7 @@ use crate::run::{Outcome, command, exclusive, root, run_all, succeeds};
 /// pyca `cryptography`, the second implementation: AES-GCM by OpenSSL, and the chunked stream.
 const PYCA: &str = "cryptography>=50";
 /// What is tested.
-const ALL: [&str; 4] = ["--workspace", "--exclude", "xtask", "--all-features"];
+pub(crate) const ALL: [&str; 4] = ["--workspace", "--exclude", "xtask", "--all-features"];
 /// And what runs it, with its dependencies as they are built for that.
 const OWN: [&str; 2] = ["--package", "xtask"];
 /// Test programs that run at a time, each on all cores: many wait for what they started, or end with one long test.

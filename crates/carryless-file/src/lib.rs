@@ -26,6 +26,16 @@
 #![cfg_attr(not(feature = "large-pages"), forbid(unsafe_code))]
 #![cfg_attr(feature = "large-pages", deny(unsafe_code))]
 
+// `sha2` takes the words of ARMv8's instructions for little-endian ones.
+#[cfg(all(
+    target_arch = "aarch64",
+    target_endian = "big",
+    not(sha2_backend = "soft")
+))]
+compile_error!(
+    "`sha2` gives wrong hashes on big-endian AArch64: build with RUSTFLAGS='--cfg sha2_backend=\"soft\"'"
+);
+
 mod aead;
 pub mod cobblestone;
 pub mod container;
@@ -41,16 +51,6 @@ mod io;
 pub mod key_file;
 pub mod recipient;
 mod secret;
-
-// `sha2` takes the words of ARMv8's instructions for little-endian ones.
-#[cfg(all(
-    target_arch = "aarch64",
-    target_endian = "big",
-    not(sha2_backend = "soft")
-))]
-compile_error!(
-    "`sha2` gives wrong hashes on big-endian AArch64: build with RUSTFLAGS='--cfg sha2_backend=\"soft\"'"
-);
 
 #[cfg(carryless_ct)]
 pub use secret::checker;

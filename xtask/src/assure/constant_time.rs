@@ -48,7 +48,8 @@ fn profiles(tier: Tier, most: usize) -> &'static [Profile] {
     &PROFILES[..if tier == Tier::Quick { 1 } else { most }]
 }
 
-/// T1: every engine that Valgrind decodes; on each change without the second forms of portable ones, `soft64:words`.
+/// T1: every engine that Valgrind decodes; on each change without the second forms of portable ones, whose names have
+/// a colon.
 pub(super) fn t1(tier: Tier) -> Verdict {
     supported()?;
     programs::tool("valgrind", &["valgrind"])?;

@@ -7,7 +7,7 @@ use std::process::Command;
 use super::evidence::{Evidence, Failure, Verdict};
 use super::programs::{self, Program};
 use crate::run::{command, output, root};
-use crate::test::interop_python;
+use crate::test::{ALL, interop_python};
 
 const READER: &str = "vectors/container.py";
 const MAKER: &str = "vectors/container_vectors.py";
@@ -120,8 +120,7 @@ pub(super) fn s4() -> Verdict {
 /// The program with the tests of the library.
 fn exchange() -> Result<Program, String> {
     // As the tests of the workspace are built, of which the command has one of this name, too.
-    let args = ["--workspace", "--exclude", "xtask", "--all-features"];
-    let programs = programs::build(&[&args[..], &["--test", "container"]].concat(), &[])?;
+    let programs = programs::build(&[&ALL[..], &["--test", "container"]].concat(), &[])?;
     let of_files = |program: &Program| program.folder.ends_with("carryless-file");
     let found = programs.into_iter().find(of_files);
     found.ok_or_else(|| "cargo built no test program `container`".into())

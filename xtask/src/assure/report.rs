@@ -209,7 +209,8 @@ fn entry(row: &Row) -> Value {
         "result": row.result,
         "reason": row.reason,
         "seconds": row.seconds,
-        "commit": line_of("git", &["rev-parse", "--short", "HEAD"]),
+        // Without tags, and with a word for what is not committed.
+        "commit": line_of("git", &["describe", "--always", "--dirty", "--exclude=*"]),
         "engines": row.evidence.engines,
         "lines": row.evidence.lines,
         "controls": row.evidence.controls,

@@ -14,7 +14,7 @@ use super::Tier;
 use super::emulator::{self, Emulator};
 use super::evidence::{Evidence, Failure, Faults, Tally, Verdict};
 use crate::programs::Program;
-use crate::test::Interop;
+use crate::test::{ALL, Interop};
 
 /// The test programs of the workspace.
 pub(super) struct Suites {
@@ -35,11 +35,10 @@ struct Suite {
 impl Suites {
     /// Builds them.
     pub(super) fn build() -> Result<Self, String> {
-        let args = ["--workspace", "--exclude", "xtask", "--all-features"];
         let targets = ["--lib", "--bins", "--tests"];
         let mut suites = Vec::new();
         let mut engines = None;
-        for program in crate::programs::build(&[&args[..], &targets].concat(), &[])? {
+        for program in crate::programs::build(&[&ALL[..], &targets].concat(), &[])? {
             if program.is_test {
                 suites.push(Suite::new(program)?);
             } else if program.name == "carryless" {

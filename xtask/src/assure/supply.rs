@@ -7,19 +7,25 @@ use std::path::PathBuf;
 use super::evidence::{Evidence, Failure, Verdict};
 use super::tools::cargo_tool;
 use super::{Tier, report};
-use crate::run::{command, output, root, succeeds};
+use crate::run::{command, output, root};
 
 /// Manifests of workspaces of their own.
 const WORKSPACES: [&str; 2] = ["Cargo.toml", "fuzz/Cargo.toml"];
 const CHECKS: [&str; 3] = ["bans", "licenses", "sources"];
 
-/// All that is judged, and by what.
-const JUDGED: [&str; 3] = ["Cargo.lock", "fuzz/Cargo.lock", "deny.toml"];
+/// All that is judged, and by what, as git names it.
+const JUDGED: [&str; 5] = [
+    ":(glob)**/Cargo.toml",
+    "Cargo.lock",
+    "fuzz/Cargo.lock",
+    "deny.toml",
+    "xtask/src/assure/supply.rs",
+];
 /// Git's name of a tree without files.
 const EMPTY_TREE: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
-/// Licenses, duplicates and sources by `deny.toml`; advisories if their database is here. On each change the recorded verdict,
-/// if it is of the same files: the tool takes longer to build than most checks to run.
+/// Licenses, duplicates and sources by `deny.toml`; advisories if their database is here. On each change the recorded verdict
+/// on the first three, if it is of the same files: the tool takes longer to build than most checks to run.
 pub(super) fn s1(tier: Tier) -> Verdict {
     let recorded = || (tier == Tier::Quick).then(as_recorded).flatten();
     recorded().map_or_else(judge, Ok)
@@ -30,18 +36,27 @@ fn as_recorded() -> Option<Evidence> {
     let recorded = report::recorded();
     let passed = |entry: &&serde_json::Value| entry["id"] == "S1" && entry["result"] == "passed";
     let commit = recorded.iter().find(passed)?["commit"].as_str()?;
-    let files = JUDGED.join(", ");
-    let as_at = |tree| {
-        succeeds(
-            "git",
-            &[&["diff", "--quiet", tree, "--"][..], &JUDGED].concat(),
-        )
-    };
-    (as_at(commit) && !as_at(EMPTY_TREE)).then(|| Evidence {
-        lines: vec![format!("{files}: as at {commit}, for which it passed")],
-        controls: vec![format!("a tree without {files}: caught: they differ")],
+    let same = !differs_from(commit)?;
+    (same && differs_from(EMPTY_TREE)?).then(|| Evidence {
+        lines: vec![format!(
+            "manifests, lock files and deny.toml are as at {commit}, for which it passed"
+        )],
+        controls: vec!["a tree without them: caught: they differ".into()],
         ..Evidence::default()
     })
+}
+
+/// Whether what is judged is another than in a tree; `None` if git does not know the tree.
+fn differs_from(tree: &str) -> Option<bool> {
+    let mut diff = command(
+        "git",
+        &[&["diff", "--quiet", tree, "--"][..], &JUDGED].concat(),
+    );
+    match diff.output().ok()?.status.code()? {
+        0 => Some(false),
+        1 => Some(true),
+        _ => None,
+    }
 }
 
 /// The check itself.

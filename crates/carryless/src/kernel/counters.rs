@@ -38,12 +38,14 @@ pub(super) trait Starts<S: Simd> {
 /// XOR a vector in place of an addition, a byte reversal and an XOR; none where a round adds its key first, as that takes the
 /// block with it. Otherwise the count is that of the first block, whatever it is.
 pub(super) struct Counters<S: Simd, const ALIGNED: bool> {
-    /// Reversed, so that the count is the lowest word.
+    /// Reversed, so that the count is the lowest word. The others are for what takes no such block: aligned, and where a round
+    /// adds its key first.
     base: S::V,
-    /// Aligned, and where a round adds its key first: the block with that key, and the count in it.
+    /// The block with that key.
     block: S::V,
+    /// The count in it.
     count: u32,
-    /// The upper half of that block, as a number, with a count of zero.
+    /// Its upper half, as a number, with a count of zero.
     upper: u64,
 }
 

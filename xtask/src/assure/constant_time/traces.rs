@@ -13,8 +13,8 @@ use crate::assure::evidence::{Evidence, Verdict, together};
 use crate::assure::machine::{ARM, Machine, plugin};
 use crate::assure::{Tier, programs};
 
-/// Engines that no other method watches on many lengths, on every change on fewer; the others, which T1 watches
-/// beside the tests of every change too, above that on one length for each call.
+/// Engines that no other method watches on many lengths, on every change on fewer; the others, most of which
+/// T1 watches beside the tests of every change too, above that on one length for each call.
 pub(in crate::assure) fn t2(tier: Tier) -> Verdict {
     let profiles = profiles(tier, 2);
     together([on_x86_64(tier, profiles), on_arm(tier, profiles)])

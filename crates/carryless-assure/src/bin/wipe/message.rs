@@ -6,6 +6,9 @@ use carryless_assure::Cipher;
 use crate::reference::{Block, Gcm, Poly, blocks, increment, length_block, round, xor};
 use crate::secrets::Secrets;
 
+/// What a block of counter mode is before the first round.
+const FIRST: &str = "counter with the first round key";
+
 /// The lengths of a case.
 #[derive(Clone, Copy)]
 pub(crate) struct Shape {
@@ -147,6 +150,10 @@ impl Message {
         if !(self.aad.is_empty() && self.text.is_empty()) {
             self.add_states(secrets, "E(J0)", &j0);
         }
+        // Kernels keep a part of it beside a count of their own.
+        let mut uncounted = j0;
+        uncounted[12..].fill(0);
+        secrets.add_block(FIRST, xor(&uncounted, &self.gcm.aes.round_keys[0]));
         let mut counter = j0;
         for _ in blocks(&self.text) {
             counter = increment(&counter);
@@ -170,11 +177,7 @@ impl Message {
         let keys = &self.gcm.aes.round_keys;
         let mut state = xor(block, &keys[0]);
         for (r, key) in keys.iter().enumerate().skip(1) {
-            let name = if r == 1 {
-                "counter with the first round key"
-            } else {
-                "state of AES"
-            };
+            let name = if r == 1 { FIRST } else { "state of AES" };
             secrets.add_block(name, state);
             state = round(&state, key, r + 1 < keys.len());
         }

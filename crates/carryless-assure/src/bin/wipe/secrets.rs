@@ -16,15 +16,7 @@ const LINE: usize = 64;
 /// Windows of secrets and what they belong to.
 #[derive(Clone, Default)]
 pub(crate) struct Secrets {
-    windows: HashMap<u64, Window, BuildHasherDefault<Mixed>>,
-}
-
-/// What a window belongs to.
-#[derive(Clone, Copy)]
-struct Window {
-    what: &'static str,
-    /// Of [`Secrets::add_column`], which turns up by chance.
-    column: bool,
+    windows: HashMap<u64, &'static str, BuildHasherDefault<Mixed>>,
 }
 
 /// The hash of one word, fast, as every byte of memory is looked up: a multiplication and its upper half.
@@ -68,15 +60,8 @@ impl Secrets {
     /// Adds all windows of `bytes`.
     pub(crate) fn add(&mut self, what: &'static str, bytes: &[u8]) {
         for window in bytes.windows(WINDOW).filter_map(window) {
-            self.insert(window, what, false);
+            self.windows.entry(window).or_insert(what);
         }
-    }
-
-    /// Adds a window, if it is not there.
-    fn insert(&mut self, window: u64, what: &'static str, column: bool) {
-        self.windows
-            .entry(window)
-            .or_insert(Window { what, column });
     }
 
     /// Adds all windows of a block, as it stands and as the little-endian number that kernels hash.
@@ -95,7 +80,7 @@ impl Secrets {
         }
         let word = u64::from(u32::from_ne_bytes(column));
         for window in [word, word.swap_bytes()] {
-            self.insert(window, what, true);
+            self.windows.entry(window).or_insert(what);
         }
     }
 
@@ -107,7 +92,7 @@ impl Secrets {
         common.add(what, other);
         for window in copies[0].windows(WINDOW).filter_map(window) {
             if second.windows.contains_key(&window) && !common.windows.contains_key(&window) {
-                self.insert(window, what, false);
+                self.windows.entry(window).or_insert(what);
             }
         }
     }
@@ -137,10 +122,10 @@ impl Secrets {
                 let Ok(word) = bytes.try_into().map(u64::from_ne_bytes) else {
                     continue;
                 };
-                let at = start + i;
-                if let Some(&Window { what, column }) = self.windows.get(&word)
-                    && !(column && by_chance(word, at))
+                if let Some(what) = self.windows.get(&word)
+                    && !by_chance(word, start + i)
                 {
+                    let at = start + i;
                     found.push(Found { what, at });
                 }
             }
@@ -149,10 +134,12 @@ impl Secrets {
     }
 }
 
-/// Whether a column is none: it lies across words, or is an address of this process beside a word of zeros, as there are on 32
-/// bits. Of so many columns one looks like that now and then.
-fn by_chance(column: u64, at: usize) -> bool {
-    !at.is_multiple_of(4) || is_address((column | column >> 32) & 0xffff_ffff)
+/// Whether what looks as [`Secrets::add_column`] has a column is none: it lies across words, or is an address of this process beside a
+/// word of zeros, as there are on 32 bits. Of so many columns one looks like that now and then. No other window has a word of zeros.
+fn by_chance(window: u64, at: usize) -> bool {
+    let [low, high] = [window & 0xffff_ffff, window >> 32];
+    let is_column = low == 0 || high == 0;
+    is_column && (!at.is_multiple_of(4) || is_address(low | high))
 }
 
 /// Whether a word is an address of this process; never of 64 bits, whose addresses have two.

@@ -95,6 +95,7 @@ impl<S: Simd> Karatsuba<S> {
     /// The same beside an AES round: each of the two products, of which one waits for the other, stands before half of the states.
     #[inline(always)]
     pub fn reduce_beside<const N: usize>(self, s: S, key: S::V, states: &mut [S::V; N]) -> S::V {
+        const { assert!(N >= 4 && N.is_multiple_of(2), "two states in each half") }
         let (first, second) = states.split_at_mut(N / 2);
         let folded = fold_beside::<S, N>(s, self.lo, key, first);
         let mi = s.xor(self.middle(s), folded);
