@@ -1,13 +1,12 @@
 //! Recipients: of slots only those made for an identity open with it, and a damaged identity is no other.
 
-use std::hint::black_box;
 use std::sync::LazyLock;
 
 use carryless_file::container::{Credential, Error, Header, Malformed};
 use carryless_file::key_file::{format_identity, parse_identity};
 use carryless_file::recipient::{Identity, Kem, Recipient, parse_list};
 
-use crate::choices::Choices;
+use crate::choices::{Choices, is_magic};
 use crate::container::{framed, vector};
 use crate::key_file::damage;
 
@@ -32,10 +31,6 @@ static MADE: LazyLock<Vec<(Identity, Vec<u8>)>> = LazyLock::new(|| {
     ];
     names.map(of).into()
 });
-
-/// So many bytes that libFuzzer finds them by the comparison: of one of two bytes it would take hundreds of thousands of runs, each of which
-/// takes milliseconds here.
-const MAGIC: [u8; 4] = [0xc5, 0x3a, 0xa3, 0x5c];
 
 /// A header whose slots are any bytes, or those of a right one after some changes.
 struct Tried {
@@ -64,7 +59,7 @@ impl Tried {
         let header = framed(right, &slots);
         let unlocks = header == *right;
         // The encapsulated key of the first slot.
-        let magic = slots.get(3..3 + MAGIC.len()) == Some(black_box(&MAGIC));
+        let magic = slots.get(3..).is_some_and(is_magic);
         Self {
             identity,
             header,
@@ -93,7 +88,11 @@ impl Tried {
 /// See the module.
 pub fn recipient_slots(data: &[u8]) {
     let tried = Tried::new(data);
-    assert_eq!(tried.run(), tried.unlocks, "a forgery, or a slot that is lost");
+    assert_eq!(
+        tried.run(),
+        tried.unlocks,
+        "a forgery, or a slot that is lost"
+    );
 }
 
 /// The control: an encapsulated key that begins with the magic bytes opens.
@@ -112,13 +111,13 @@ pub fn identity_file(data: &[u8]) {
     }
 }
 
-/// The control: a byte of what is read is another one if the secret begins with two magic bytes.
+/// The control: a byte of what is read is another one if the secret begins with magic bytes.
 pub fn control_identity_file(data: &[u8]) {
     let mut choices = Choices::new(data);
     choices.byte();
     damaged(choices, |read| {
         let mut read = *read;
-        if read[0] == 0xc5 && black_box(read)[1] == 0x3a {
+        if is_magic(&read) {
             read[31] ^= 1;
         }
         read
@@ -155,6 +154,10 @@ fn damaged(mut choices: Choices<'_>, seen: impl FnOnce(&[u8; 32]) -> [u8; 32]) {
     let secret = choices.content(32).try_into().expect("32 bytes");
     let written = format_identity(&Identity::from_bytes(kem, &secret));
     if let Ok(read) = parse_identity(&damage(&written, &mut choices)) {
-        assert_eq!(seen(read.as_bytes()), secret, "a damaged file is another identity");
+        assert_eq!(
+            seen(read.as_bytes()),
+            secret,
+            "a damaged file is another identity"
+        );
     }
 }
