@@ -11,6 +11,7 @@ use super::tools::nightly;
 use super::{Tier, instructions, panics};
 use crate::asm;
 use crate::run::{command, root};
+use crate::test::ALL;
 
 /// What a command printed, both streams, and how it ended.
 struct Ran {
@@ -190,8 +191,8 @@ pub(crate) fn m4() -> Verdict {
 pub(crate) fn m5(tier: Tier) -> Verdict {
     let mut evidence = Evidence::default();
     // The library as the tests of the workspace have built it.
-    let mut tests = command("cargo", &["test", "--workspace", "--exclude", "xtask"]);
-    tests.args(["--all-features", "--test", "allocation", "--"]);
+    let mut tests = command("cargo", &[&["test"], &ALL[..]].concat());
+    tests.args(["--test", "allocation", "--"]);
     tests.args(["--nocapture", "--test-threads=1"]);
     read(&mut evidence, tests, "M5", "")?;
     asm::check(tier > Tier::Quick).map_err(Failure::Failed)?;
