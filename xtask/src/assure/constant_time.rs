@@ -39,6 +39,8 @@ static PROFILES: [Profile; 3] = [
         &[
             ("CARGO_PROFILE_RELEASE_LTO", "fat"),
             ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1"),
+            // `PUBLIC_MATRIX` names functions that are compiled into their callers here.
+            ("CARGO_PROFILE_RELEASE_DEBUG", "line-tables-only"),
         ],
     ),
 ];
