@@ -313,10 +313,12 @@ fn group(symbol: &str) -> Option<String> {
     }
 }
 
-/// The engine that a function belongs to, if one: `soft64:words` for the type `Soft64Words`.
+/// The engine that a function belongs to, if one: `soft64:words` for the type `Soft64Words`. A group for a part of an
+/// engine, `avx-modes`, is none.
 fn engine(symbol: &str) -> Option<String> {
     if let Some(entry) = entry_name(symbol) {
-        return Some(entry.split(' ').next()?.to_lowercase());
+        let name = entry.split(' ').next()?.to_lowercase();
+        return (!name.contains('-')).then_some(name);
     }
     let (_, token) = symbol
         .split_once("6engine4soft")?

@@ -1,4 +1,4 @@
-//! P2 and P3 on the entry points that ship, of every engine of the list; the self-test; and the proof
+//! P1 to P3 on the entry points that ship, of every engine of the list; the self-test; and the proof
 //! that a new cipher and a new field need no plumbing.
 #![allow(
     clippy::unwrap_used,
@@ -25,6 +25,8 @@ mod edges;
 mod key_first;
 mod modes;
 mod places;
+#[cfg(feature = "hazmat")]
+mod products;
 
 #[allow(
     dead_code,
@@ -281,49 +283,6 @@ fn p3_the_hash_of_a_sum_is_the_sum_of_hashes() {
         }
         println!("P3 {engine}: {} sums of random blocks", 16 * MOST + 1);
     }
-}
-
-/// P2 on the shipped hash, with every one-bit key: only a build with the hash alone can give it a key.
-#[cfg(feature = "hazmat")]
-#[test]
-fn p2_every_product_of_unit_vectors_is_right() {
-    use super::{Gf128, HashKeys};
-
-    for engine in engines() {
-        let product = |x: u128, h: u128| {
-            let key = HashKeys::<Gf128>::with_engine(engine, &h.to_be_bytes()).unwrap();
-            move |acc: u128| {
-                let mut acc = acc;
-                key.absorb(&mut acc, &x.to_be_bytes());
-                u128::from_be_bytes(key.finish(acc))
-            }
-        };
-        let count = multiplies(&|x, h| product(x, h)(0))
-            .unwrap_or_else(|error| panic!("{engine}: {error}"));
-        // The accumulator enters like the block.
-        for i in 0..128 {
-            let (h, acc) = (0x1234_5678_9abc_def0_0fed_cba9_8765_4321, 1u128 << i);
-            assert_eq!(
-                product(0, h)(acc),
-                crate::field::multiply(acc, h),
-                "{engine}: bit {i} of the hash so far"
-            );
-        }
-        println!("P2 {engine}: {count} products checked");
-    }
-}
-
-/// All pairs of unit vectors against the definition.
-fn multiplies(product: &dyn Fn(u128, u128) -> u128) -> Result<usize, String> {
-    for i in 0..128 {
-        for j in 0..128 {
-            let (x, h) = (1u128 << i, 1u128 << j);
-            if product(x, h) != crate::field::multiply(x, h) {
-                return Err(format!("bits {i} and {j}"));
-            }
-        }
-    }
-    Ok(128 * 128)
 }
 
 #[test]
