@@ -126,7 +126,9 @@ where
     fn parts(&self) -> usize {
         let (all, counter) = (bytes(1400), Counter::from_block(&J0).add(1));
         let ciphertext = self.right.ctr(&J0, &all);
-        for len in 0..all.len() {
+        let lens = (0..all.len()).step_by(if quick() { 7 } else { 1 });
+        let parts = lens.len() + 3 * (all.len() / 16);
+        for len in lens {
             let mut text = all[..len].to_vec();
             let part = InOut::in_place(&mut text);
             self.engine.ctr(&self.keys.enc, counter, part);
@@ -157,7 +159,7 @@ where
                 .segment::<Open>(&self.keys, counter, part, &mut opened);
             assert_eq!((&text[..], opened), (&all[..len], sealed), "{what}");
         }
-        all.len() + 3 * (all.len() / 16)
+        parts
     }
 
     /// Four messages of `len` bytes at a time; how many went together.
@@ -248,6 +250,10 @@ fn engines_whose_rounds_add_the_key_first_agree_with_the_reference() {
     Pair::<One, Aes128>::new().all();
     Pair::<One, Aes192>::new().all();
     Pair::<One, Aes256>::new().all();
+}
+
+#[test]
+fn those_on_four_lanes_agree_with_the_reference() {
     Pair::<FourLanes, Aes128>::new().all();
     Pair::<FourLanes, Aes192>::new().all();
     Pair::<FourLanes, Aes256>::new().all();

@@ -223,11 +223,13 @@ fn prepared<M: Multiplier>(h: u128) -> HashKey<M> {
 fn multiplies_unit_vectors<M: Multiplier>(
     prepare: impl Fn(u128) -> HashKey<M>,
 ) -> Result<usize, String> {
-    let keys: Vec<_> = (0..128).map(|i| prepare(1 << i)).collect();
-    let mut count = 0;
+    let (mut keys, mut count) = (Vec::new(), 0);
     for j in 0..128 {
-        for (i, key) in keys.iter().enumerate() {
-            if hash(key, &[1 << j]) != multiply(1 << j, 1 << i) {
+        for i in 0..128 {
+            if j == 0 {
+                keys.push(prepare(1 << i));
+            }
+            if hash(&keys[i], &[1 << j]) != multiply(1 << j, 1 << i) {
                 return Err(format!("the product of bits {i} and {j} is wrong"));
             }
             count += 1;
