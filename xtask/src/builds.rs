@@ -165,12 +165,11 @@ pub(crate) fn tests_without_features() -> Outcome {
     short_tests("0", &[], &words)
 }
 
-/// The library's own tests without optimization, but with all entries, as engines whose rounds add the key first have
-/// them.
-pub(crate) fn tests_unoptimized() -> Outcome {
+/// The library's own tests without optimization, but with all entries; those whose names have one of these words, or all.
+pub(crate) fn tests_of_all_entries(filter: &[&str]) -> Outcome {
     let flags = ("RUSTFLAGS", "--cfg carryless_whole");
-    let words = ["--package", "carryless", "--all-features", "--lib"];
-    short_tests("0", &[OWN_FOLDER, flags], &words)
+    let words = ["--package", "carryless", "--all-features", "--lib", "--"];
+    short_tests("0", &[OWN_FOLDER, flags], &[&words, filter].concat())
 }
 
 /// The tests of the command on engines whose self-test fails, which no build that ships can be told to do.
@@ -203,6 +202,6 @@ fn short_tests(level: &str, env: &[(&str, &str)], words: &[&str]) -> Outcome {
     let env = [&[("CARRYLESS_TEST_QUICK", "1")], env].concat();
     // Cargo reads no override of a package from the environment.
     let profile = at_level(level);
-    let words = [&["test"], words, &["--config", &profile]].concat();
+    let words = [&["test", "--config", &profile], words].concat();
     run_with(&env, "cargo", &words)
 }

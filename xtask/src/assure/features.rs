@@ -35,9 +35,10 @@ pub(super) fn s3() -> Verdict {
         .lines
         .push("for size: the library's public tests".into());
     builds::tests_at_level("0", &["--lib", "--test", "*"])?;
-    evidence
-        .lines
-        .push("without optimization: all of the library's tests".into());
+    builds::tests_of_all_entries(&[])?;
+    evidence.lines.push(
+        "without optimization: all of the library's tests, its own with all entries too".into(),
+    );
     builds::tests_without_features()?;
     evidence
         .lines
