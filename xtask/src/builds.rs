@@ -165,21 +165,25 @@ pub(crate) fn tests_without_features() -> Outcome {
     short_tests("0", &[], &words)
 }
 
-/// The library's own tests without optimization, but with all entries; those whose names have one of these words, or all.
-pub(crate) fn tests_of_all_entries(filter: &[&str]) -> Outcome {
-    let flags = ("RUSTFLAGS", "--cfg carryless_whole");
-    let words = ["--package", "carryless", "--all-features", "--lib", "--"];
-    short_tests("0", &[OWN_FOLDER, flags], &[&words, filter].concat())
+/// The library's own tests without optimization, but with all entries.
+pub(crate) fn tests_of_all_entries() -> Result<Program, String> {
+    let words = ["--package", "carryless", "--all-features", "--lib"];
+    unoptimized_tests("--cfg carryless_whole", &words)
 }
 
 /// The tests of the command on engines whose self-test fails, which no build that ships can be told to do.
 pub(crate) fn tests_of_failing_engines() -> Result<Program, String> {
-    let flags = ("RUSTFLAGS", "--cfg carryless_failing");
+    let words = ["--package", "carryless-cli", "--test", "heeded"];
+    unoptimized_tests("--cfg carryless_failing", &words)
+}
+
+/// A program of tests with the library as these flags have it, without optimization.
+fn unoptimized_tests(flags: &str, words: &[&str]) -> Result<Program, String> {
     let profile = at_level("0");
-    let words = ["--package", "carryless-cli", "--test", "heeded", "--config"];
-    let built = programs::build(&[&words[..], &[&profile]].concat(), &[OWN_FOLDER, flags])?;
+    let words = [words, &["--config", &profile]].concat();
+    let built = programs::build(&words, &[OWN_FOLDER, ("RUSTFLAGS", flags)])?;
     let tests = built.into_iter().find(|program| program.is_test);
-    tests.ok_or_else(|| "cargo built no tests of failing engines".into())
+    tests.ok_or_else(|| format!("cargo built no tests with {flags}"))
 }
 
 /// That the tests compile elsewhere, all of them: what they need of x86-64 shows on any other.
@@ -197,9 +201,12 @@ pub(crate) fn tests_elsewhere() -> Outcome {
 /// Where builds of another kind do not take the place of the usual ones.
 const OWN_FOLDER: (&str, &str) = ("CARGO_TARGET_DIR", "target/opt-level");
 
+/// What asks tests for their short form.
+pub(crate) const QUICK: (&str, &str) = ("CARRYLESS_TEST_QUICK", "1");
+
 /// `cargo test` with these words, tests in their short form, the library at this level of optimization.
 fn short_tests(level: &str, env: &[(&str, &str)], words: &[&str]) -> Outcome {
-    let env = [&[("CARRYLESS_TEST_QUICK", "1")], env].concat();
+    let env = [&[QUICK], env].concat();
     // Cargo reads no override of a package from the environment.
     let profile = at_level(level);
     let words = [&["test", "--config", &profile], words].concat();

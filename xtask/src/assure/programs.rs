@@ -12,13 +12,13 @@ pub(super) fn build(args: &[&str], env: &[(&str, &str)]) -> Result<Vec<Program>,
 }
 
 /// What a test program said that passed.
-pub(super) struct Said {
-    pub(super) tests: usize,
+pub(crate) struct Said {
+    pub(crate) tests: usize,
     output: String,
 }
 
 /// Runs a test program; an error unless all its tests passed, and there were some.
-pub(super) fn run(command: &mut Command) -> Result<Said, String> {
+pub(crate) fn run(command: &mut Command) -> Result<Said, String> {
     let ran = command
         .output()
         .map_err(|error| format!("{}: {error}", command.get_program().display()))?;

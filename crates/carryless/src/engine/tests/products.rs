@@ -55,11 +55,15 @@ fn reduces(product: &dyn Fn(u128, u128) -> u128) -> Result<usize, String> {
     };
     for _ in 0..RANDOM {
         let (a, b, h) = (random(), random(), random());
-        if product(a ^ b, h) != product(a, h) ^ product(b, h) {
+        let sums = [
+            [product(a ^ b, h), product(a, h) ^ product(b, h)],
+            [product(h, a ^ b), product(h, a) ^ product(h, b)],
+        ];
+        if sums.iter().any(|[of_sum, sum]| of_sum != sum) {
             return Err("random values are not reduced linearly".into());
         }
     }
-    Ok(128 * 127 + RANDOM)
+    Ok(128 * 127 + 2 * RANDOM)
 }
 
 /// All pairs of unit vectors against the definition.
