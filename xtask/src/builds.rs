@@ -209,6 +209,6 @@ fn short_tests(level: &str, env: &[(&str, &str)], words: &[&str]) -> Outcome {
     let env = [&[QUICK], env].concat();
     // Cargo reads no override of a package from the environment.
     let profile = at_level(level);
-    let words = [&["test", "--config", &profile], words].concat();
+    let words = [&["test"], words, &["--config", &profile]].concat();
     run_with(&env, "cargo", &words)
 }

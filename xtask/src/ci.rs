@@ -38,9 +38,14 @@ pub(crate) fn run() -> Outcome {
 
 /// The tests of kernels whose rounds add the key first, as on Arm, in plain integers: a CPU of here runs no others of that kind.
 fn key_first() -> Outcome {
+    let began = Instant::now();
     let mut tests = builds::tests_of_all_entries()?.command();
     tests.envs([builds::QUICK]).arg("key_first");
     let ran = assure::programs::run(&mut tests)?;
-    println!("rounds that add the key first: {} tests passed", ran.tests);
+    println!(
+        "\nrounds that add the key first: {} tests passed in {:.0} s",
+        ran.tests,
+        began.elapsed().as_secs_f64()
+    );
     Ok(())
 }

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::evidence::{Evidence, Failure, Verdict};
 use super::tools::cargo_tool;
+use crate::builds;
 use crate::run::{command, output, root};
 
 /// Of a hundred lines of the library, the tests must run so many.
@@ -60,7 +61,7 @@ fn coverage(
     ];
     let result = command(tool, &[&args[..], packages].concat())
         .current_dir(folder)
-        .env("CARRYLESS_TEST_QUICK", "1")
+        .envs([builds::QUICK])
         .output()
         .map_err(|error| format!("{tool}: {error}"))?;
     if !result.status.success() {

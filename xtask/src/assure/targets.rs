@@ -118,42 +118,13 @@ pub(super) fn c8() -> Verdict {
             };
             let found = target.check(cpu, suites, &kind, &programs, &documented);
             let found = found.map_err(|error| format!("{title}: {error}"))?;
-            let Found {
-                engines,
-                chosen,
-                tests,
-                caught,
-                shown,
-                algorithms,
-            } = found;
-            for (engine, text) in algorithms {
-                if engines.contains(&engine) && !engine.starts_with("soft") {
-                    evidence.earn_algorithm(&engine, &text);
-                }
-            }
-            for (check, engine) in shown
-                .into_iter()
-                .filter(|(_, engine)| engines.contains(engine) && !engine.starts_with("soft"))
-            {
-                evidence.earned.entry(check).or_default().insert(engine);
-            }
-            let ran = Vec::from_iter(engines.clone()).join(" ");
-            let some = match suites {
-                Engines::All => String::new(),
-                Engines::Chosen => format!(", the suite of GCM {chosen} alone"),
-            };
-            evidence.lines.push(format!(
-                "{title}: chosen {chosen}, ran {ran}{some}, {tests} tests"
-            ));
             if n == 0 {
-                every.clone_from(&engines);
-            } else if let Some(engine) = engines.difference(&every).next() {
+                every.clone_from(&found.engines);
+            } else if let Some(engine) = found.engines.difference(&every).next() {
                 let first = target.cpus[0].0;
                 return Err(format!("{title} has {engine}, which {first} has not").into());
             }
-            evidence.engines.extend(engines);
-            let caught = caught.into_iter().map(|fault| format!("{title}: {fault}"));
-            evidence.controls.extend(caught);
+            found.tell(&title, suites, &mut evidence);
             if *cpu == WITHOUT_NEON {
                 evidence.controls.push(neon_is_off()?);
             }
@@ -184,6 +155,38 @@ struct Found {
     shown: BTreeSet<(String, String)>,
     /// What those of C1 say of engines.
     algorithms: BTreeSet<(String, String)>,
+}
+
+impl Found {
+    /// Adds it to what is known. Portable engines have their marks from checks on this machine.
+    fn tell(self, title: &str, suites: Engines, evidence: &mut Evidence) {
+        let engines = self.engines;
+        let is_own = |engine: &str| engines.contains(engine) && !engine.starts_with("soft");
+        for (engine, text) in self.algorithms {
+            if is_own(&engine) {
+                evidence.earn_algorithm(&engine, &text);
+            }
+        }
+        for (check, engine) in self.shown {
+            if is_own(&engine) {
+                evidence.earned.entry(check).or_default().insert(engine);
+            }
+        }
+        let (chosen, tests) = (self.chosen, self.tests);
+        let ran = Vec::from_iter(engines.iter().map(String::as_str)).join(" ");
+        let some = match suites {
+            Engines::All => String::new(),
+            Engines::Chosen => format!(", the suite of GCM {chosen} alone"),
+        };
+        evidence.lines.push(format!(
+            "{title}: chosen {chosen}, ran {ran}{some}, {tests} tests"
+        ));
+        let caught = self.caught.into_iter();
+        evidence
+            .controls
+            .extend(caught.map(|fault| format!("{title}: {fault}")));
+        evidence.engines.extend(engines);
+    }
 }
 
 impl Target {
@@ -252,7 +255,7 @@ impl Target {
         let rest: Vec<&str> = words[1..].iter().map(String::as_str).collect();
         let mut command = command(&words[0], &rest);
         command
-            .env("CARRYLESS_TEST_QUICK", "1")
+            .envs([builds::QUICK])
             .env("CARRYLESS_TEST_RUNNER", self.runner(cpu).join(" "))
             .current_dir(root().join("crates/carryless"));
         command

@@ -10,7 +10,7 @@ use std::time::Instant;
 use serde_json::Value;
 
 use super::switched;
-use crate::programs;
+use crate::{builds, programs};
 
 /// A test program that runs longer has noticed the change, unless it takes long without any.
 const LIMIT: Duration = Duration::from_secs(120);
@@ -75,7 +75,7 @@ impl Program {
         run.args(["-Zunstable-options", "--fail-fast"])
             // The harness of a stable compiler takes that option so.
             .env("RUSTC_BOOTSTRAP", "1")
-            .env("CARRYLESS_TEST_QUICK", "1")
+            .envs([builds::QUICK])
             .env(switched::VARIABLE, chosen.to_string())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
