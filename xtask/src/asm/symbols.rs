@@ -40,7 +40,8 @@ pub(crate) fn entry_name(symbol: &str) -> Option<String> {
     let last = |path: &str| path.rsplit("..").next().unwrap_or(path).to_owned();
     let words = arguments.split("$C$").filter(|path| !path.is_empty());
     // They have a budget of their own.
-    let token = if of.ends_with("Mode") || of.ends_with("Polyval") {
+    let of_modes = ["Mode", "Polyval", "Siv"];
+    let token = if of_modes.iter().any(|entries| of.ends_with(entries)) {
         format!("{token}-modes")
     } else if of.ends_with("Lea") {
         format!("{token}-lea")

@@ -55,16 +55,6 @@ pub trait ModeEntries: CipherEntries {
     fn decrypt(self, dec: &Self::Enc, blocks: InOut<'_>);
     /// XORs the key stream from a little-endian counter on into the text.
     fn ctr_little(self, enc: &Self::Enc, counter: LittleCounter, text: InOut<'_>);
-    /// A short message of AES-GCM-SIV, sealed or else opened; `enc` makes its keys.
-    fn siv(
-        self,
-        enc: &Self::Enc,
-        nonce: &[u8; 12],
-        aad: &[u8],
-        text: InOut<'_>,
-        place: siv::Place<'_, Self::Enc>,
-        seal: bool,
-    ) -> Result<(), Refused>;
     /// Encrypts a chain.
     fn encrypt_cbc(self, enc: &Self::Enc, chain: &mut Block, text: InOut<'_>);
     /// The last block of a chain.
@@ -86,6 +76,29 @@ pub trait ModeEntries: CipherEntries {
     fn encrypt_xts(self, enc: &Self::Enc, tweak: &mut Block, text: InOut<'_>);
     /// Decrypts under tweaks.
     fn decrypt_xts(self, dec: &Self::Enc, tweak: &mut Block, text: InOut<'_>);
+}
+
+/// Entries for AES-GCM-SIV.
+pub trait SivEntries: ModeEntries + PolyvalEntries {
+    /// A short message, sealed or else opened; `enc` makes its keys.
+    fn siv(
+        self,
+        enc: &Self::Enc,
+        nonce: &[u8; 12],
+        aad: &[u8],
+        text: InOut<'_>,
+        place: siv::Place<'_, Self::Enc>,
+        seal: bool,
+    ) -> Result<(), Refused>;
+    /// Decrypts whole turns, and hashes all of them but the last.
+    fn open_turns(
+        self,
+        enc: &Self::Enc,
+        hash: &Self::Hash,
+        counter: LittleCounter,
+        acc: &mut u128,
+        text: InOut<'_>,
+    );
 }
 
 /// Entries that encrypt and hash, under a key of any size, in either direction.
@@ -201,7 +214,7 @@ pub(super) mod of_engines {
     };
     pub use super::{
         BulkEntries, CipherEntries, HashEntries, KeyEntries, MacEntries, MessageEntries,
-        ModeEntries, PolyvalEntries,
+        ModeEntries, PolyvalEntries, SivEntries,
     };
     pub use crate::kernel::Refused;
     #[cfg(target_arch = "aarch64")]
@@ -211,7 +224,7 @@ pub(super) mod of_engines {
     pub use crate::kernel::aes::{Ten, Twelve};
     pub use crate::kernel::batch::{self, Way};
     pub use crate::kernel::counters::FirstRounds;
-    pub use crate::kernel::gcm::{self, bulk, gmac, segment};
+    pub use crate::kernel::gcm::{self, bulk, gmac, little, segment};
     pub use crate::kernel::message::Header;
     pub use crate::kernel::product::Powers;
     pub use crate::kernel::{
@@ -297,7 +310,6 @@ macro_rules! engine {
                         fn inverse(enc: &Enc, dec: &mut Enc) = inverse::keys, SMALL_FRAME;
                         fn decrypt(dec: &Enc, blocks: InOut<'_>) = inverse::blocks, SMALL_FRAME;
                         fn ctr_little(enc: &Enc, counter: LittleCounter, text: InOut<'_>) = ctr::little, SMALL_FRAME;
-                        fn siv(enc: &Enc, nonce: &[u8; 12], aad: &[u8], text: InOut<'_>, place: siv::Place<'_, Enc>, seal: bool) -> Result<(), Refused> = siv::message, SIV_FRAME;
                         fn encrypt_cbc(enc: &Enc, chain: &mut Block, text: InOut<'_>) = chain::encrypt, SMALL_FRAME;
                         fn mac_cbc(enc: &Enc, chain: &mut Block, data: &[u8]) = chain::mac, SMALL_FRAME;
                         fn encrypt_cbc_each(enc: &Enc, chains: &mut [Block; CHAINS], texts: [InOut<'_>; CHAINS]) = chain::encrypt_each;
@@ -306,6 +318,12 @@ macro_rules! engine {
                         fn decrypt_cbc(dec: &Enc, chain: &mut Block, text: InOut<'_>) = chain::decrypt;
                         fn encrypt_xts(enc: &Enc, tweak: &mut Block, text: InOut<'_>) = xts::encrypt;
                         fn decrypt_xts(dec: &Enc, tweak: &mut Block, text: InOut<'_>) = xts::decrypt;
+                    }
+                }
+                $of_keys! {
+                    impl SivEntries {
+                        fn siv(enc: &Enc, nonce: &[u8; 12], aad: &[u8], text: InOut<'_>, place: siv::Place<'_, Enc>, seal: bool) -> Result<(), Refused> = siv::message, SIV_FRAME;
+                        fn open_turns(enc: &Enc, hash: &Hash, counter: LittleCounter, acc: &mut u128, text: InOut<'_>) = little::open_turns;
                     }
                 }
             }

@@ -1,7 +1,7 @@
 //! What AES-GCM-SIV asks of an engine beside the modes of the cipher and POLYVAL.
 #![forbid(unsafe_code)]
 
-use super::{Block, BlockCipher, Hash, InOut, Modes, Polyval};
+use super::{Block, BlockCipher, Hash, InOut, LittleCounter, Modes, Polyval};
 
 /// A message of AES-GCM-SIV that is sealed or opened: the mode checked its lengths.
 pub struct SivMessage<'a> {
@@ -30,5 +30,22 @@ pub trait Siv<C: BlockCipher>: Modes<C> + Hash<Polyval> {
         _seal: bool,
     ) -> Option<()> {
         None
+    }
+
+    /// Decrypts a text from `counter` on, and hashes the plaintext, the last block filled up with zeros, into `acc`.
+    ///
+    /// # Constant time
+    /// Secret: all but the length.
+    #[inline(always)]
+    fn open_little(
+        self,
+        keys: &Self::Enc,
+        hash: &<Self as Hash<Polyval>>::Key,
+        counter: LittleCounter,
+        acc: &mut u128,
+        mut text: InOut<'_>,
+    ) {
+        self.ctr_little(keys, counter, text.reborrow());
+        self.absorb(hash, acc, text.written());
     }
 }

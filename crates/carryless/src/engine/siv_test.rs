@@ -105,7 +105,7 @@ impl Prepare for AsMade {
     fn prepare<K>(&self, _: &mut K) {}
 }
 
-/// Each text is encrypted from the hash so far on, and then hashed: by a key for its length, and by one for any.
+/// Each text is encrypted from the hash so far on, and hashed: by a key for any length, and at once by one for its length.
 pub(super) struct Known<P>(pub(super) P);
 
 impl<C: BlockCipher, P: Prepare> Work<C> for Known<P> {
@@ -125,11 +125,15 @@ impl<C: BlockCipher, P: Prepare> Work<C> for Known<P> {
             let counter = LittleCounter::from_block(&answer);
             engine.ctr_little(keys, counter, InOut::in_place(text));
             Hash::<Polyval>::set_key(engine, &mut part, &h, len);
-            for key in [&whole, &part] {
-                let mut acc = u128::from_le_bytes(answer) ^ u128::from_le_bytes(block);
-                Hash::<Polyval>::absorb(engine, key, &mut acc, text);
-                answer = Hash::<Polyval>::finish(engine, key, acc);
-            }
+            let start = |answer| u128::from_le_bytes(answer) ^ u128::from_le_bytes(block);
+            let mut acc = start(answer);
+            Hash::<Polyval>::absorb(engine, &whole, &mut acc, text);
+            answer = Hash::<Polyval>::finish(engine, &whole, acc);
+            // Back, and there again at once with the hash.
+            engine.ctr_little(keys, counter, InOut::in_place(text));
+            acc = start(answer);
+            engine.open_little(keys, &part, counter, &mut acc, InOut::in_place(text));
+            answer = Hash::<Polyval>::finish(engine, &part, acc);
         }
         answer
     }

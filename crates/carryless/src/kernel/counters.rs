@@ -4,7 +4,7 @@ use zeroize::ZeroizeOnDrop;
 
 use super::TURN;
 use super::aes::Schedule;
-use crate::block::{Counter, Lane};
+use crate::block::{Counter, Counting, Lane, LittleCounter};
 use crate::secret::{self, forget_origin};
 use crate::simd::Simd;
 use crate::simd::tuning::SHORT;
@@ -113,6 +113,31 @@ impl<S: Simd, const ALIGNED: bool> Starts<S> for Counters<S, ALIGNED> {
             });
             self.base = s.add(self.base, s.count(Steps::<S, TURN>::BLOCKS as u32));
         }
+        states
+    }
+}
+
+/// The counter blocks of AES-GCM-SIV (RFC 8452 section 4).
+pub(super) struct LittleCounters<S: Simd>(S::V);
+
+impl<S: Simd> LittleCounters<S> {
+    #[inline(always)]
+    pub(super) fn new(s: S, counter: LittleCounter) -> Self {
+        Self(s.add(s.splat_words(counter.words()), s.lane_numbers()))
+    }
+}
+
+impl<S: Simd> Starts<S> for LittleCounters<S> {
+    const ROUND: usize = 0;
+
+    #[inline(always)]
+    fn next<R: Schedule>(&mut self, s: S, enc: R) -> [S::V; TURN] {
+        let start = enc.start(s);
+        let mut states = [start; TURN];
+        each!(i in TURN => {
+            states[i] = s.xor(s.add(self.0, s.count((i * S::LANES) as u32)), start);
+        });
+        self.0 = s.add(self.0, s.count(Steps::<S, TURN>::BLOCKS as u32));
         states
     }
 }

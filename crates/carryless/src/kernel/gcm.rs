@@ -5,6 +5,7 @@
 
 pub mod bulk;
 pub mod gmac;
+pub mod little;
 pub mod segment;
 pub(super) mod tail;
 mod turns;

@@ -225,10 +225,12 @@ impl<C: BlockCipher> Work<C> for Open<'_> {
             return judged(&mut right, tag);
         }
         MessageKeys::with(engine, keys, message, |keys, message| {
-            let (text, mut acc) = (&mut message.text, 0);
-            engine.ctr_little(keys.enc, counter(tag), text.reborrow());
+            let mut acc = 0;
             keys.absorb(engine, &mut acc, message.aad);
-            keys.absorb(engine, &mut acc, text.written());
+            let text = message.text.reborrow();
+            if !text.is_empty() {
+                engine.open_little(keys.enc, keys.hash, counter(tag), &mut acc, text);
+            }
             right = keys.tag(engine, message, acc);
             judged(&mut right, tag)
         })

@@ -71,6 +71,8 @@ pub struct Tuning {
     pub compact: bool,
     /// Bytes of the longest text, and of the longest AAD, of AES-GCM-SIV that go through one entry, on one lane (m65).
     pub siv: usize,
+    /// Whether long texts of AES-GCM-SIV are decrypted and hashed at once (m69).
+    pub siv_turns: bool,
     /// Whether long texts begin behind the first round of AES (m15).
     pub bulk: bool,
     /// Whether four short messages of a batch go together (m19).
@@ -96,6 +98,7 @@ pub const VAES512: Tuning = Tuning {
     pairs: false,
     compact: SMALL,
     siv: 768,
+    siv_turns: false,
     bulk: !SMALL,
     fours: !SMALL,
 };
@@ -112,6 +115,7 @@ pub const VAES256: Tuning = Tuning {
     pairs: false,
     compact: SMALL,
     siv: 1024,
+    siv_turns: false,
     bulk: !SMALL,
     fours: !SMALL,
 };
@@ -128,6 +132,7 @@ pub const AVX: Tuning = Tuning {
     pairs: true,
     compact: SMALL,
     siv: 4096,
+    siv_turns: !SMALL,
     bulk: !SMALL,
     fours: !SMALL,
 };
@@ -144,6 +149,7 @@ pub const ARMCE: Tuning = Tuning {
     pairs: false,
     compact: true,
     siv: 1024,
+    siv_turns: false,
     bulk: false,
     fours: false,
 };
@@ -167,6 +173,7 @@ pub const AESNI: Tuning = Tuning {
     pairs: false,
     compact: SMALL,
     siv: 4096,
+    siv_turns: !SMALL,
     bulk: false,
     fours: false,
 };

@@ -1,11 +1,14 @@
 //! What modes ask of the cipher: an entry point each.
 
-use super::super::entries::{KeyEntries, ModeEntries, PolyvalEntries};
+use super::super::entries::{KeyEntries, ModeEntries, SivEntries};
 use super::super::siv_test::LONGEST_SHORT;
 use super::super::{
-    Aes, Backend, Block, CHAINS, Counter, Decrypt, InOut, LittleCounter, Modes, Siv, SivMessage,
+    Aes, Backend, Block, CHAINS, Counter, Decrypt, Hash, InOut, LittleCounter, Modes, Polyval, Siv,
+    SivMessage,
 };
 use super::{Fused, refuse};
+use crate::block::Counting;
+use crate::kernel::gcm::little;
 use crate::kernel::{Refused, siv};
 
 impl<C: Aes, E: Backend + KeyEntries<C> + ModeEntries> Decrypt<C> for Fused<E> {
@@ -23,7 +26,7 @@ impl<C: Aes, E: Backend + KeyEntries<C> + ModeEntries> Decrypt<C> for Fused<E> {
     }
 }
 
-impl<C: Aes, E: Backend + KeyEntries<C> + ModeEntries + PolyvalEntries> Siv<C> for Fused<E> {
+impl<C: Aes, E: Backend + KeyEntries<C> + SivEntries> Siv<C> for Fused<E> {
     #[inline(always)]
     fn siv(
         self,
@@ -40,11 +43,23 @@ impl<C: Aes, E: Backend + KeyEntries<C> + ModeEntries + PolyvalEntries> Siv<C> f
         };
         siv::fits::<E>(message.aad, &message.text).then(|| short(self.0, keys, message, tag, seal))
     }
+
+    #[inline(always)]
+    fn open_little(
+        self,
+        keys: &E::Enc,
+        hash: &<Self as Hash<Polyval>>::Key,
+        counter: LittleCounter,
+        acc: &mut u128,
+        text: InOut<'_>,
+    ) {
+        open_little(self.0, keys, hash, counter, acc, text);
+    }
 }
 
 /// A short message of AES-GCM-SIV. Not inlined: for all key sizes and for both directions once.
 #[inline(never)]
-fn short<E: ModeEntries>(
+fn short<E: SivEntries>(
     engine: E,
     keys: &E::Enc,
     message: &mut SivMessage<'_>,
@@ -56,6 +71,37 @@ fn short<E: ModeEntries>(
     let place = siv::Place { enc, tag };
     let made = engine.siv(keys, nonce, aad, text.reborrow(), place, seal);
     made.unwrap_or_else(|Refused| refuse(text));
+}
+
+/// Opens a text of AES-GCM-SIV. The last turn, and what is behind it, is hashed apart. Not inlined: for all key sizes once.
+#[inline(never)]
+fn open_little<E: SivEntries>(
+    engine: E,
+    keys: &E::Enc,
+    hash: &E::Hash,
+    counter: LittleCounter,
+    acc: &mut u128,
+    mut text: InOut<'_>,
+) {
+    let turn = little::turn::<E>();
+    let (text_len, mut done, mut hashed) = (text.len(), 0, 0);
+    let mut rest = text.reborrow();
+    if E::TUNING.siv_turns
+        && text_len >= 2 * turn
+        && let Some(turns) = rest.split_to(text_len / turn * turn)
+    {
+        (done, hashed) = (turns.len(), turns.len() - turn);
+        engine.open_turns(keys, hash, counter, acc, turns);
+    }
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "counters have 32 bits, in which they count over"
+    )]
+    let counter = counter.further((done / 16) as u32);
+    engine.ctr_little(keys, counter, rest);
+    let rest = text.written().get(hashed..).ok_or(Refused);
+    let made = rest.and_then(|rest| engine.polyval(hash, acc, rest));
+    made.unwrap_or_else(|Refused| refuse(&mut text));
 }
 
 impl<C: Aes, E: Backend + KeyEntries<C> + ModeEntries> Modes<C> for Fused<E> {

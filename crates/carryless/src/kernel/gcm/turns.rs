@@ -204,21 +204,22 @@ fn add_pair<S: Simd, H: HashKey, D: Direction>(
     carry: S::V,
     i: usize,
 ) {
-    let mut a = hash_input::<S, D>(s, turn, i);
-    let b = hash_input::<S, D>(s, turn, i + 1);
+    let mut a = hash_input::<S, H, D>(s, turn, i);
+    let b = hash_input::<S, H, D>(s, turn, i + 1);
     if i == 0 {
         a = s.xor(a, carry);
     }
     sum.add_pair(s, a, b, hash, (TURN - i) * S::LANES);
 }
 
-/// The ciphertext of vector `i` of a turn, as it is multiplied.
+/// Vector `i` of what is hashed of a turn, as it is multiplied: of GCM the ciphertext.
 #[inline(always)]
-fn hash_input<S: Simd, D: Direction>(s: S, turn: &InOut<'_>, i: usize) -> S::V {
+fn hash_input<S: Simd, H: HashKey, D: Direction>(s: S, turn: &InOut<'_>, i: usize) -> S::V {
     let at = i * S::BYTES;
-    s.reverse(if D::SEAL {
+    let blocks = if D::SEAL {
         turn.load_written(s, at)
     } else {
         turn.load(s, at)
-    })
+    };
+    H::integers(s, blocks)
 }

@@ -7,8 +7,8 @@ use std::vec::Vec;
 
 use super::{GcmSiv, MAX, MessageKeys, check_lengths, counter};
 use crate::engine::{
-    Aes128, Aes256, Block, BlockCipher, Engine, InOut, KnownSiv, SHORT_LENGTHS, Siv, SivMessage,
-    Work,
+    Aes128, Aes256, Block, BlockCipher, Engine, Hash, InOut, KnownSiv, LittleCounter, Polyval,
+    SHORT_LENGTHS, Siv, SivMessage, Work,
 };
 use crate::error::InputError;
 
@@ -82,6 +82,53 @@ fn c2_the_counter_of_a_short_message_wraps() -> Result<(), Box<dyn Error>> {
     for engine in Engine::available() {
         let count = wraps::<Aes128>(engine)? + wraps::<Aes256>(engine)?;
         println!("C2 {engine}: {count} counters of short messages wrap");
+    }
+    Ok(())
+}
+
+/// What a counter decrypts, and its hash: at once, and one after the other.
+struct AtOnce<'a> {
+    counter: Block,
+    text: &'a [u8],
+}
+
+impl<C: BlockCipher> Work<C> for AtOnce<'_> {
+    type Output = [(Vec<u8>, Block); 2];
+
+    fn run<E: Siv<C>>(self, engine: E, keys: &E::Enc) -> Self::Output {
+        let counter = LittleCounter::from_block(&self.counter);
+        let hash = Hash::<Polyval>::key(engine, &[0xd7; 16]);
+        [true, false].map(|at_once| {
+            let (mut text, mut acc) = (self.text.to_vec(), 7);
+            if at_once {
+                engine.open_little(keys, &hash, counter, &mut acc, InOut::in_place(&mut text));
+            } else {
+                engine.ctr_little(keys, counter, InOut::in_place(&mut text));
+                engine.absorb(&hash, &mut acc, &text);
+            }
+            (text, Hash::<Polyval>::finish(engine, &hash, acc))
+        })
+    }
+}
+
+#[test]
+fn c2_a_text_that_is_decrypted_and_hashed_at_once_is_what_the_parts_make()
+-> Result<(), Box<dyn Error>> {
+    // Each length up to two turns of one lane, and whole turns, more than those of the widest.
+    let all: Vec<u8> = (0..=250).cycle().take(2200).collect();
+    let turns = (256..2200).step_by(128).flat_map(|len| [len, len + 77]);
+    let lens = (1..300).chain(turns.filter(|len| *len <= all.len()));
+    for engine in Engine::available() {
+        let (key, mut count) = (key::<Aes128>(engine)?, 0);
+        for len in lens.clone() {
+            // It counts over in the text, or behind a short one.
+            let (mut counter, text) = ([0x5a; 16], &all[..len]);
+            counter[..4].copy_from_slice(&(u32::MAX - count % 23).to_le_bytes());
+            let [once, parts] = key.keys.get().run(AtOnce { counter, text });
+            assert!(once == parts, "{engine}: {len} bytes");
+            count += 1;
+        }
+        println!("C2 {engine}: {count} texts of AES-GCM-SIV opened at once");
     }
     Ok(())
 }

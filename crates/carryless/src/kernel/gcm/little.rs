@@ -1,0 +1,39 @@
+//! Whole turns of AES-GCM-SIV that are opened (RFC 8452 section 4): counter mode beside POLYVAL of the plaintext.
+
+use super::turns::{turns, whole_turns};
+use crate::block::LittleCounter;
+use crate::kernel::TURN;
+use crate::kernel::aes::{Any, RoundKeys};
+use crate::kernel::counters::LittleCounters;
+use crate::kernel::message::Seal;
+use crate::kernel::product::{HashKey, Little, load_acc, store_acc};
+use crate::simd::{InOut, Simd};
+
+/// Bytes of a turn.
+#[inline(always)]
+pub const fn turn<S: Simd>() -> usize {
+    TURN * S::BYTES
+}
+
+/// Decrypts whole turns. Each is hashed beside the next, as [`turns`] does with what it writes: the last is not.
+///
+/// # Constant time
+/// Secret: `enc`, `hash`, `counter`, `acc`, `text`. Public: the length.
+#[inline(always)]
+pub fn open_turns<S: Simd, H: HashKey>(
+    s: S,
+    enc: &RoundKeys,
+    hash: &H,
+    counter: LittleCounter,
+    acc: &mut u128,
+    text: InOut<'_>,
+) {
+    if const { !S::TUNING.siv_turns } {
+        return;
+    }
+    debug_assert!(whole_turns::<S>(text.len()) == text.len(), "whole turns");
+    let (n, counters) = (s.narrow(), LittleCounters::new(s, counter));
+    let y = load_acc(n, *acc);
+    let (y, _) = turns::<S, _, _, Seal, _>(s, enc.of::<Any>(), &Little(hash), counters, y, text);
+    *acc = store_acc(n, y);
+}
