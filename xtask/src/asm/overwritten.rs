@@ -20,7 +20,7 @@ pub(super) struct Overwritten {
 
 /// Entry points that name the bytes overwritten behind them, the direction if only that one does, and the constant of
 /// `simd/tuning.rs` that says how many.
-const NAMED: [(&str, &str, &str); 16] = [
+const NAMED: [(&str, &str, &str); 21] = [
     ("set", "", "SMALL_FRAME"),
     ("once", "", "SMALL_FRAME"),
     ("pass", "Seal", "SMALL_FRAME"),
@@ -32,6 +32,11 @@ const NAMED: [(&str, &str, &str); 16] = [
     ("decrypt", "", "SMALL_FRAME"),
     ("encrypt_cbc", "", "SMALL_FRAME"),
     ("mac_cbc", "", "SMALL_FRAME"),
+    ("encrypt_cbc_each", "", "SMALL_FRAME"),
+    ("mac_cbc_each", "", "SMALL_FRAME"),
+    ("decrypt_cbc", "", "SMALL_FRAME"),
+    ("encrypt_xts", "", "SMALL_FRAME"),
+    ("decrypt_xts", "", "SMALL_FRAME"),
     ("ccm", "", "SMALL_FRAME"),
     ("ctr_little", "", "SMALL_FRAME"),
     ("siv", "", "SIV_FRAME"),

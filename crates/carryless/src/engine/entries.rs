@@ -312,12 +312,12 @@ macro_rules! engine {
                         fn ctr_little(enc: &Enc, counter: LittleCounter, text: InOut<'_>) = ctr::little, SMALL_FRAME;
                         fn encrypt_cbc(enc: &Enc, chain: &mut Block, text: InOut<'_>) = chain::encrypt, SMALL_FRAME;
                         fn mac_cbc(enc: &Enc, chain: &mut Block, data: &[u8]) = chain::mac, SMALL_FRAME;
-                        fn encrypt_cbc_each(enc: &Enc, chains: &mut [Block; CHAINS], texts: [InOut<'_>; CHAINS]) = chain::encrypt_each;
-                        fn mac_cbc_each(enc: &Enc, chains: &mut [Block; CHAINS], data: [&[u8]; CHAINS]) = chain::mac_each;
+                        fn encrypt_cbc_each(enc: &Enc, chains: &mut [Block; CHAINS], texts: [InOut<'_>; CHAINS]) = chain::encrypt_each, SMALL_FRAME;
+                        fn mac_cbc_each(enc: &Enc, chains: &mut [Block; CHAINS], data: [&[u8]; CHAINS]) = chain::mac_each, SMALL_FRAME;
                         fn ccm(enc: &Enc, counter: Counter, chain: &mut Block, text: InOut<'_>, seal: bool) = ccm::apply, SMALL_FRAME;
-                        fn decrypt_cbc(dec: &Enc, chain: &mut Block, text: InOut<'_>) = chain::decrypt;
-                        fn encrypt_xts(enc: &Enc, tweak: &mut Block, text: InOut<'_>) = xts::encrypt;
-                        fn decrypt_xts(dec: &Enc, tweak: &mut Block, text: InOut<'_>) = xts::decrypt;
+                        fn decrypt_cbc(dec: &Enc, chain: &mut Block, text: InOut<'_>) = chain::decrypt, SMALL_FRAME;
+                        fn encrypt_xts(enc: &Enc, tweak: &mut Block, text: InOut<'_>) = xts::encrypt, SMALL_FRAME;
+                        fn decrypt_xts(dec: &Enc, tweak: &mut Block, text: InOut<'_>) = xts::decrypt, SMALL_FRAME;
                     }
                 }
                 $of_keys! {

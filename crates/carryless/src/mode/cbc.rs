@@ -245,7 +245,7 @@ impl<C: EveryCipher> CbcEncryptor<C> {
             .iter_mut()
             .filter(|message| !message.text.is_empty());
         let mut lanes: [_; CHAINS] = core::array::from_fn(|_| waiting.next());
-        let mut idle = [[0; STEP]; CHAINS];
+        let mut idle = None;
         loop {
             let active = lanes.iter().flatten().count();
             match lanes.iter_mut().flatten().next() {
@@ -264,30 +264,38 @@ impl<C: EveryCipher> CbcEncryptor<C> {
                 }
             }
         }
-        // Zeros that were encrypted: the first block is the hash key of GCM.
-        wipe(idle.as_flattened_mut());
+        if let Some(idle) = &mut idle {
+            // Zeros that were encrypted: the first block is the hash key of GCM.
+            wipe(idle.as_flattened_mut());
+        }
         Ok(())
     }
 
-    /// As many blocks of each lane as the shortest has; those without a message get something to do.
+    /// As many blocks of each lane as the shortest has; those without a message get something to do, which has a place of its own
+    /// once there are any.
     fn side_by_side(
         &self,
         lanes: &mut [Option<&mut CbcMessage<'_>>; CHAINS],
-        idle: &mut [[u8; STEP]; CHAINS],
+        idle: &mut Option<[[u8; STEP]; CHAINS]>,
     ) {
         let lens = lanes
             .iter()
             .map(|lane| lane.as_ref().map_or(STEP, |message| message.text.len()));
         let len = lens.min().unwrap_or_default();
         let mut chains = [[0; 16]; CHAINS];
-        let mut places = lanes.iter_mut().zip(&mut chains).zip(idle);
-        let texts = core::array::from_fn(|_| match places.next() {
-            Some(((Some(message), chain), _)) => {
+        let idle: &mut [_] = if lanes.iter().all(Option::is_some) {
+            &mut []
+        } else {
+            idle.get_or_insert([[0; STEP]; CHAINS])
+        };
+        let (mut idle, mut places) = (idle.iter_mut(), lanes.iter_mut().zip(&mut chains));
+        let texts = core::array::from_fn(|_| {
+            if let Some((Some(message), chain)) = places.next() {
                 *chain = message.chain;
-                message.text.split_to(len).unwrap_or_else(empty)
+                return message.text.split_to(len).unwrap_or_else(empty);
             }
-            Some((_, idle)) => InOut::in_place(&mut idle[..len]),
-            None => empty(),
+            let place = idle.next().and_then(|place| place.get_mut(..len));
+            place.map_or_else(empty, InOut::in_place)
         });
         self.keys.get().encrypt_cbc_each(&mut chains, texts);
         for (message, chain) in lanes.iter_mut().zip(&chains) {
