@@ -89,16 +89,81 @@ fn both_ways(text: &[u8], expected: &[u8], run: impl Fn(InOut<'_>), what: &str) 
     );
 }
 
-fn all_modes<C: BlockCipher, E: Modes<C>>(engine: E, enc: &E::Enc, dec: &E::Dec, len: usize) {
-    let aes = reference::<C>();
+/// What modes ask of an engine under a key: written once for all engines, tests take as long to build as one.
+trait Asked {
+    fn encrypt(&self, text: InOut<'_>);
+    fn decrypt(&self, text: InOut<'_>);
+    fn encrypt_cbc(&self, chain: &mut Block, text: InOut<'_>);
+    fn mac_cbc(&self, chain: &mut Block, data: &[u8]);
+    fn encrypt_cbc_each(&self, chains: &mut [Block; CHAINS], texts: [InOut<'_>; CHAINS]);
+    fn mac_cbc_each(&self, chains: &mut [Block; CHAINS], data: [&[u8]; CHAINS]);
+    fn ccm(&self, counter: Counter, chain: &mut Block, text: InOut<'_>, seal: bool);
+    fn decrypt_cbc(&self, chain: &mut Block, text: InOut<'_>);
+    fn encrypt_xts(&self, tweak: &mut Block, text: InOut<'_>);
+    fn decrypt_xts(&self, tweak: &mut Block, text: InOut<'_>);
+    fn ctr_little(&self, counter: LittleCounter, text: InOut<'_>);
+    fn ctr(&self, counter: Counter, text: InOut<'_>);
+    fn public_ctr(&self, counter: Counter, text: InOut<'_>);
+}
+
+/// An engine and keys of it.
+struct Under<C: BlockCipher, E: Modes<C>> {
+    engine: E,
+    enc: E::Enc,
+    dec: E::Dec,
+}
+
+impl<C: BlockCipher, E: Modes<C>> Asked for Under<C, E> {
+    fn encrypt(&self, text: InOut<'_>) {
+        self.engine.encrypt(&self.enc, text);
+    }
+    fn decrypt(&self, text: InOut<'_>) {
+        self.engine.decrypt(&self.dec, text);
+    }
+    fn encrypt_cbc(&self, chain: &mut Block, text: InOut<'_>) {
+        self.engine.encrypt_cbc(&self.enc, chain, text);
+    }
+    fn mac_cbc(&self, chain: &mut Block, data: &[u8]) {
+        self.engine.mac_cbc(&self.enc, chain, data);
+    }
+    fn encrypt_cbc_each(&self, chains: &mut [Block; CHAINS], texts: [InOut<'_>; CHAINS]) {
+        self.engine.encrypt_cbc_each(&self.enc, chains, texts);
+    }
+    fn mac_cbc_each(&self, chains: &mut [Block; CHAINS], data: [&[u8]; CHAINS]) {
+        self.engine.mac_cbc_each(&self.enc, chains, data);
+    }
+    fn ccm(&self, counter: Counter, chain: &mut Block, text: InOut<'_>, seal: bool) {
+        self.engine.ccm(&self.enc, counter, chain, text, seal);
+    }
+    fn decrypt_cbc(&self, chain: &mut Block, text: InOut<'_>) {
+        self.engine.decrypt_cbc(&self.dec, chain, text);
+    }
+    fn encrypt_xts(&self, tweak: &mut Block, text: InOut<'_>) {
+        self.engine.encrypt_xts(&self.enc, tweak, text);
+    }
+    fn decrypt_xts(&self, tweak: &mut Block, text: InOut<'_>) {
+        self.engine.decrypt_xts(&self.dec, tweak, text);
+    }
+    fn ctr_little(&self, counter: LittleCounter, text: InOut<'_>) {
+        self.engine.ctr_little(&self.enc, counter, text);
+    }
+    fn ctr(&self, counter: Counter, text: InOut<'_>) {
+        self.engine.ctr(&self.enc, counter, text);
+    }
+    fn public_ctr(&self, counter: Counter, text: InOut<'_>) {
+        self.engine.public_ctr(&self.enc, counter, text);
+    }
+}
+
+fn all_modes(aes: &Aes, engine: &dyn Asked, len: usize) {
     let (all, start) = (bytes(len), [0xf5; 16]);
     let text = &all[..len & !15];
 
     let made = each_block(text, |block| aes.encrypt(block));
-    both_ways(text, &made, |text| engine.encrypt(enc, text), "encrypt");
-    both_ways(&made, text, |text| engine.decrypt(dec, text), "decrypt");
+    both_ways(text, &made, |text| engine.encrypt(text), "encrypt");
+    both_ways(&made, text, |text| engine.decrypt(text), "decrypt");
 
-    let (made, last) = cbc(&aes, start, text);
+    let (made, last) = cbc(aes, start, text);
     let ends = |run: &dyn Fn(&mut Block), expected: Block, what: &str| {
         let mut chain = start;
         run(&mut chain);
@@ -109,70 +174,62 @@ fn all_modes<C: BlockCipher, E: Modes<C>>(engine: E, enc: &E::Enc, dec: &E::Dec,
         &made,
         |text| {
             ends(
-                &|chain| engine.encrypt_cbc(enc, chain, InOut::in_place(&mut bytes(len))),
+                &|chain| engine.encrypt_cbc(chain, InOut::in_place(&mut bytes(len))),
                 last,
                 "chain",
             );
-            engine.encrypt_cbc(enc, &mut { start }, text);
+            engine.encrypt_cbc(&mut { start }, text);
         },
         "CBC",
     );
-    ends(&|chain| engine.mac_cbc(enc, chain, text), last, "CBC-MAC");
+    ends(&|chain| engine.mac_cbc(chain, text), last, "CBC-MAC");
     both_ways(
         &made,
         text,
-        |text| engine.decrypt_cbc(dec, &mut { start }, text),
+        |text| engine.decrypt_cbc(&mut { start }, text),
         "CBC decryption",
     );
     for block in [[0xff; 16], core::array::from_fn(|i| 251 - i as u8)] {
-        let (counter, hidden) = (Counter::from_block(&block), ctr(&aes, &block, false, text));
+        let (counter, hidden) = (Counter::from_block(&block), ctr(aes, &block, false, text));
         for (from, to, seal) in [(text, &hidden[..], true), (&hidden, text, false)] {
             let run = |text: InOut<'_>| {
                 ends(
-                    &|chain| {
-                        engine.ccm(
-                            enc,
-                            counter,
-                            chain,
-                            InOut::in_place(&mut from.to_vec()),
-                            seal,
-                        )
-                    },
+                    &|chain| engine.ccm(counter, chain, InOut::in_place(&mut from.to_vec()), seal),
                     last,
                     "CCM",
                 );
-                engine.ccm(enc, counter, &mut { start }, text, seal);
+                engine.ccm(counter, &mut { start }, text, seal);
             };
             both_ways(from, to, run, "CCM");
         }
     }
     let end = made.last_chunk().copied().unwrap_or(start);
     ends(
-        &|chain| engine.decrypt_cbc(dec, chain, InOut::in_place(&mut made.clone())),
+        &|chain| engine.decrypt_cbc(chain, InOut::in_place(&mut made.clone())),
         end,
         "decryption",
     );
 
-    let (made, last) = xts(&aes, start, text);
+    let (made, last) = xts(aes, start, text);
     both_ways(
         text,
         &made,
-        |text| engine.encrypt_xts(enc, &mut { start }, text),
+        |text| engine.encrypt_xts(&mut { start }, text),
         "XTS",
     );
     both_ways(
         &made,
         text,
-        |text| engine.decrypt_xts(dec, &mut { start }, text),
+        |text| engine.decrypt_xts(&mut { start }, text),
         "XTS decryption",
     );
     ends(
-        &|tweak| engine.encrypt_xts(enc, tweak, InOut::in_place(&mut text.to_vec())),
+        &|tweak| engine.encrypt_xts(tweak, InOut::in_place(&mut text.to_vec())),
         last,
         "tweak",
     );
     ends(
-        &|tweak| engine.decrypt_xts(dec, tweak, InOut::in_place(&mut text.to_vec())),
+        &|tweak| engine.decrypt_xts(tweak, InOut::in_place(&mut text.to_vec())),
         last,
         "tweak back",
     );
@@ -181,30 +238,29 @@ fn all_modes<C: BlockCipher, E: Modes<C>>(engine: E, enc: &E::Enc, dec: &E::Dec,
         let little = LittleCounter::from_block(&block);
         both_ways(
             &all,
-            &ctr(&aes, &block, true, &all),
-            |text| engine.ctr_little(enc, little, text),
+            &ctr(aes, &block, true, &all),
+            |text| engine.ctr_little(little, text),
             "little",
         );
         let big = Counter::from_block(&block);
-        let made = ctr(&aes, &block, false, &all);
-        both_ways(&all, &made, |text| engine.ctr(enc, big, text), "CTR");
+        let made = ctr(aes, &block, false, &all);
+        both_ways(&all, &made, |text| engine.ctr(big, text), "CTR");
         both_ways(
             &all,
             &made,
-            |text| engine.public_ctr(enc, big, text),
+            |text| engine.public_ctr(big, text),
             "CTR from a public counter",
         );
     }
 }
 
-fn several_chains<C: BlockCipher, E: Modes<C>>(engine: E, enc: &E::Enc, len: usize) {
-    let aes = reference::<C>();
+fn several_chains(aes: &Aes, engine: &dyn Asked, len: usize) {
     let text = bytes(CHAINS * len);
     let starts: [Block; CHAINS] = core::array::from_fn(|i| [i as u8; 16]);
     let parts: [&[u8]; CHAINS] = core::array::from_fn(|i| &text[i * len..][..len]);
-    let expected: [_; CHAINS] = core::array::from_fn(|i| cbc(&aes, starts[i], parts[i]));
+    let expected: [_; CHAINS] = core::array::from_fn(|i| cbc(aes, starts[i], parts[i]));
     let mut chains = starts;
-    engine.mac_cbc_each(enc, &mut chains, parts);
+    engine.mac_cbc_each(&mut chains, parts);
     assert_eq!(
         chains,
         expected.each_ref().map(|(_, last)| *last),
@@ -213,7 +269,7 @@ fn several_chains<C: BlockCipher, E: Modes<C>>(engine: E, enc: &E::Enc, len: usi
     let (mut chains, mut text) = (starts, text.clone());
     let mut places = text.chunks_mut(len.max(1));
     let places = core::array::from_fn(|_| InOut::in_place(places.next().unwrap_or_default()));
-    engine.encrypt_cbc_each(enc, &mut chains, places);
+    engine.encrypt_cbc_each(&mut chains, places);
     assert_eq!(
         chains,
         expected.each_ref().map(|(_, last)| *last),
@@ -227,18 +283,19 @@ const LONG: [usize; 2] = [2048, 4208];
 
 /// Every mode on texts of many lengths; how many.
 pub(super) fn every_length<C: BlockCipher, E: Modes<C>>(engine: E) -> usize {
-    let key = known_key::<C>();
+    let (aes, key) = (reference::<C>(), known_key::<C>());
     let (enc, dec) = (engine.expand(&key), engine.expand_inverse(&key));
+    let under = Under { engine, enc, dec };
     let blocks = if quick() { 12 } else { 75 };
     for len in (0..16 * blocks)
         .step_by(16)
         .chain(LONG)
         .flat_map(|len| [len, len + 5])
     {
-        all_modes(engine, &enc, &dec, len);
+        all_modes(&aes, &under, len);
     }
     for len in [0, 16, 32, 80] {
-        several_chains(engine, &enc, len);
+        several_chains(&aes, &under, len);
     }
     2 * (blocks + LONG.len())
 }

@@ -57,9 +57,9 @@ fn refuses<T: Debug>(what: &str, right: Result<T, Refused>, wrong: Result<T, Ref
     assert_eq!(wrong.err(), Some(Refused), "{what} is refused");
 }
 
-/// A last pass of so many vectors, at most four.
-fn pass<S: Simd, D: Direction>(s: S, powers: &Powers, vectors: usize) -> Result<(), Refused> {
-    let (enc, mut text) = (enc(s), vec![3; vectors * S::BYTES]);
+/// A last pass of so many bytes, four vectors at most.
+fn pass<S: Simd, D: Direction>(s: S, powers: &Powers, len: usize) -> Result<(), Refused> {
+    let (enc, mut text) = (enc(s), vec![3; len]);
     let before = Before::new(s, powers, j0(), &Header::whole(&[]), text.len());
     let text = InOut::in_place(&mut text);
     let enc = enc.of::<Ten>();
@@ -69,17 +69,11 @@ fn pass<S: Simd, D: Direction>(s: S, powers: &Powers, vectors: usize) -> Result<
 #[test]
 fn a_last_pass_of_too_many_vectors_is_refused() {
     fn test<S: Simd>(name: &str, s: S) {
+        let seal = |vectors| pass::<S, Seal>(s, &FULL, vectors * S::BYTES);
+        let open = |vectors| pass::<S, Open>(s, &FULL, vectors * S::BYTES);
         for vectors in [5, 9] {
-            refuses(
-                name,
-                pass::<S, Seal>(s, &FULL, 4),
-                pass::<S, Seal>(s, &FULL, vectors),
-            );
-            refuses(
-                name,
-                pass::<S, Open>(s, &FULL, 4),
-                pass::<S, Open>(s, &FULL, vectors),
-            );
+            refuses(name, seal(4), seal(vectors));
+            refuses(name, open(4), open(vectors));
         }
     }
     each_token!(test);
@@ -88,15 +82,9 @@ fn a_last_pass_of_too_many_vectors_is_refused() {
 #[test]
 fn a_last_pass_with_too_few_powers_is_refused() {
     fn test<S: Simd>(name: &str, s: S) {
-        refuses(name, pass::<S, Seal>(s, &FULL, 1), pass_without_head(s));
-    }
-    /// Before anything is hashed.
-    fn pass_without_head<S: Simd>(s: S) -> Result<(), Refused> {
-        let (enc, mut text) = (enc(s), [3; 16]);
-        let before = Before::new(s, &EMPTY, j0(), &Header::whole(&[]), text.len());
-        let text = InOut::in_place(&mut text);
-        let enc = enc.of::<Ten>();
-        tail::pass::<_, _, _, Seal, 4>(s, enc, &EMPTY, before, None, None, text).map(|_| ())
+        // Before anything is hashed.
+        let one = |powers| pass::<S, Seal>(s, powers, 16);
+        refuses(name, one(&FULL), one(&EMPTY));
     }
     each_token!(test);
 }
