@@ -55,7 +55,7 @@ const OF_OTHER_MODES: [&str; 10] = [
     "xts",
     "inverse",
     "ctr_little",
-    "open_little",
+    "decrypt_and_hash",
     "open_turns",
 ];
 

@@ -90,7 +90,7 @@ pub trait SivEntries: ModeEntries + PolyvalEntries {
         place: siv::Place<'_, Self::Enc>,
         seal: bool,
     ) -> Result<(), Refused>;
-    /// Decrypts whole turns, and hashes all of them but the last.
+    /// Decrypts whole turns, and hashes all of them but the last, where the engine is tuned to that; the key has all powers.
     fn open_turns(
         self,
         enc: &Self::Enc,

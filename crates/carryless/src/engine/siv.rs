@@ -37,7 +37,7 @@ pub trait Siv<C: BlockCipher>: Modes<C> + Hash<Polyval> {
     /// # Constant time
     /// Secret: all but the length.
     #[inline(always)]
-    fn open_little(
+    fn decrypt_and_hash(
         self,
         keys: &Self::Enc,
         hash: &<Self as Hash<Polyval>>::Key,

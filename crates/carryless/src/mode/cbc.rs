@@ -271,12 +271,12 @@ impl<C: EveryCipher> CbcEncryptor<C> {
         Ok(())
     }
 
-    /// As many blocks of each lane as the shortest has; those without a message get something to do, which has a place of its own
-    /// once there are any.
+    /// As many blocks of each lane as the shortest has; two at least have a message, and those without one encrypt zeros, in a place
+    /// that is made for the first of them.
     fn side_by_side(
         &self,
         lanes: &mut [Option<&mut CbcMessage<'_>>; CHAINS],
-        idle: &mut Option<[[u8; STEP]; CHAINS]>,
+        idle: &mut Option<[[u8; STEP]; CHAINS - 2]>,
     ) {
         let lens = lanes
             .iter()
@@ -286,7 +286,7 @@ impl<C: EveryCipher> CbcEncryptor<C> {
         let idle: &mut [_] = if lanes.iter().all(Option::is_some) {
             &mut []
         } else {
-            idle.get_or_insert([[0; STEP]; CHAINS])
+            idle.get_or_insert([[0; STEP]; CHAINS - 2])
         };
         let (mut idle, mut places) = (idle.iter_mut(), lanes.iter_mut().zip(&mut chains));
         let texts = core::array::from_fn(|_| {

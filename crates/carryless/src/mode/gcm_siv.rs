@@ -229,7 +229,7 @@ impl<C: BlockCipher> Work<C> for Open<'_> {
             keys.absorb(engine, &mut acc, message.aad);
             let text = message.text.reborrow();
             if !text.is_empty() {
-                engine.open_little(keys.enc, keys.hash, counter(tag), &mut acc, text);
+                engine.decrypt_and_hash(keys.enc, keys.hash, counter(tag), &mut acc, text);
             }
             right = keys.tag(engine, message, acc);
             judged(&mut right, tag)

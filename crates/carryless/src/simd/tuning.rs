@@ -71,7 +71,7 @@ pub struct Tuning {
     pub compact: bool,
     /// Bytes of the longest text, and of the longest AAD, of AES-GCM-SIV that go through one entry, on one lane (m65).
     pub siv: usize,
-    /// Whether long texts of AES-GCM-SIV are decrypted and hashed at once (m69).
+    /// Whether long texts of AES-GCM-SIV that are opened are decrypted and hashed at once (m69).
     pub siv_turns: bool,
     /// Whether long texts begin behind the first round of AES (m15).
     pub bulk: bool,

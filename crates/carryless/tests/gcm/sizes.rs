@@ -44,17 +44,6 @@ fn lengths_for(engine: Engine, round: usize) -> Vec<usize> {
     all.into_iter().skip(first).step_by(24).collect()
 }
 
-/// Of those the ones for what is cut, or has a hashed nonce: of slow engines a third with each key size, so that each count of
-/// blocks comes once.
-fn few(portable: bool, lengths: &[usize], round: usize) -> Vec<usize> {
-    let (first, step) = if portable && !quick() {
-        (round, 3)
-    } else {
-        (0, 1)
-    };
-    lengths.iter().skip(first).step_by(step).copied().collect()
-}
-
 /// Whether it is slow, and has one kernel for all key sizes.
 fn is_portable(engine: Engine) -> bool {
     engine.name().starts_with("soft")
@@ -109,18 +98,17 @@ fn c2_texts_over_two_to_the_16_blocks_are_right_in_one_call_in_pieces_and_in_seg
             let stream = cut(engine, Path::Stream, key, PIECES[round]);
             let in_place = cut(engine, Path::StreamInPlace, key, PIECES[(round + 1) % 3]);
             let segments = cut(engine, Path::Segments, key, SEGMENTS[round]);
-            let pieces = few(portable, &lengths, round);
-            let check = |what, lengths: &[usize], hashed, schemes| {
-                let checked = text.check(hashed, lengths, schemes);
+            let check = |what, hashed, schemes| {
+                let checked = text.check(hashed, &lengths, schemes);
                 let count = checked.unwrap_or_else(|error| panic!("{error}"));
                 println!("C2 {engine}: {count} messages around 1 MiB {what}");
             };
-            check("in one call", &lengths, false, both);
-            check("in pieces", &pieces, false, [&*stream, &*in_place]);
-            check("in segments", &pieces, false, [&*segments, &*segments]);
+            check("in one call", false, both);
+            check("in pieces", false, [&*stream, &*in_place]);
+            check("in segments", false, [&*segments, &*segments]);
             if round == 0 || !portable && !quick() {
-                check("with a hashed nonce", &pieces, true, [&*in_place, b]);
-                check("with a hashed nonce", &pieces, true, [a, &*stream]);
+                check("with a hashed nonce", true, [&*in_place, b]);
+                check("with a hashed nonce", true, [a, &*stream]);
             }
         }
     }
@@ -206,13 +194,12 @@ fn c2_aads_over_two_to_the_16_blocks_are_right_in_one_call_in_pieces_and_in_segm
             let one = subject(engine, [Path::Into, Path::InPlace][round % 2], key);
             let stream = cut(engine, Path::Stream, key, PIECES[round]);
             let segments = cut(engine, Path::Segments, key, &[64]);
-            let pieces = few(is_portable(engine), &lengths, round);
-            for (what, lengths, scheme) in [
-                ("in one call", &lengths, one),
-                ("in pieces", &pieces, stream),
-                ("with segments", &pieces, segments),
+            for (what, scheme) in [
+                ("in one call", one),
+                ("in pieces", stream),
+                ("with segments", segments),
             ] {
-                let checked = aads.check(lengths, &*scheme);
+                let checked = aads.check(&lengths, &*scheme);
                 let count = checked.unwrap_or_else(|error| panic!("{error}"));
                 println!("C2 {engine}: {count} messages with AAD around 1 MiB {what}");
             }

@@ -45,7 +45,7 @@ impl<C: Aes, E: Backend + KeyEntries<C> + SivEntries> Siv<C> for Fused<E> {
     }
 
     #[inline(always)]
-    fn open_little(
+    fn decrypt_and_hash(
         self,
         keys: &E::Enc,
         hash: &<Self as Hash<Polyval>>::Key,
@@ -53,7 +53,7 @@ impl<C: Aes, E: Backend + KeyEntries<C> + SivEntries> Siv<C> for Fused<E> {
         acc: &mut u128,
         text: InOut<'_>,
     ) {
-        open_little(self.0, keys, hash, counter, acc, text);
+        decrypt_and_hash(self.0, keys, hash, counter, acc, text);
     }
 }
 
@@ -73,9 +73,10 @@ fn short<E: SivEntries>(
     made.unwrap_or_else(|Refused| refuse(text));
 }
 
-/// Opens a text of AES-GCM-SIV. The last turn, and what is behind it, is hashed apart. Not inlined: for all key sizes once.
+/// Decrypts a text of AES-GCM-SIV, and hashes it: whole turns at once, but for the last, and what is behind it. Not inlined: for all key
+/// sizes once.
 #[inline(never)]
-fn open_little<E: SivEntries>(
+fn decrypt_and_hash<E: SivEntries>(
     engine: E,
     keys: &E::Enc,
     hash: &E::Hash,
@@ -84,13 +85,15 @@ fn open_little<E: SivEntries>(
     mut text: InOut<'_>,
 ) {
     let turn = little::turn::<E>();
-    let (text_len, mut done, mut hashed) = (text.len(), 0, 0);
+    let done = if E::TUNING.siv_turns {
+        text.len() / turn * turn
+    } else {
+        0
+    };
     let mut rest = text.reborrow();
-    if E::TUNING.siv_turns
-        && text_len >= 2 * turn
-        && let Some(turns) = rest.split_to(text_len / turn * turn)
+    if done > 0
+        && let Some(turns) = rest.split_to(done)
     {
-        (done, hashed) = (turns.len(), turns.len() - turn);
         engine.open_turns(keys, hash, counter, acc, turns);
     }
     #[expect(
@@ -99,8 +102,10 @@ fn open_little<E: SivEntries>(
     )]
     let counter = counter.further((done / 16) as u32);
     engine.ctr_little(keys, counter, rest);
-    let rest = text.written().get(hashed..).ok_or(Refused);
-    let made = rest.and_then(|rest| engine.polyval(hash, acc, rest));
+    let behind = text.written().get(done.saturating_sub(turn)..);
+    let made = behind
+        .ok_or(Refused)
+        .and_then(|behind| engine.polyval(hash, acc, behind));
     made.unwrap_or_else(|Refused| refuse(&mut text));
 }
 

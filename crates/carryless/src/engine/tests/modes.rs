@@ -89,7 +89,7 @@ fn both_ways(text: &[u8], expected: &[u8], run: impl Fn(InOut<'_>), what: &str) 
     );
 }
 
-/// What modes ask of an engine under a key: written once for all engines, tests take as long to build as one.
+/// What modes ask of an engine under a key. A trait object: the tests are compiled once, not for each engine and key size.
 trait Asked {
     fn encrypt(&self, text: InOut<'_>);
     fn decrypt(&self, text: InOut<'_>);

@@ -15,7 +15,10 @@ pub const fn turn<S: Simd>() -> usize {
     TURN * S::BYTES
 }
 
-/// Decrypts whole turns. Each is hashed beside the next, as [`turns`] does with what it writes: the last is not.
+/// Decrypts whole turns, or nothing where `TUNING.siv_turns` is not set. Each is hashed beside the next, as [`turns`] does with
+/// what [`Seal`] writes: the last is not.
+///
+/// * `hash`: with all powers.
 ///
 /// # Constant time
 /// Secret: `enc`, `hash`, `counter`, `acc`, `text`. Public: the length.

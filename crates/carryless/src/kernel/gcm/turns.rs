@@ -20,13 +20,14 @@ pub(super) const fn whole_turns<S: Simd>(len: usize) -> usize {
 
 /// Whole turns: the AES rounds of one beside the hash of one, so that both units stay busy.
 ///
-/// Sealing hashes the turn before, as ciphertext must exist to be hashed; opening hashes its own.
+/// `Seal` hashes what was written, a turn late, as it must exist to be hashed: ciphertext of GCM, and plaintext of AES-GCM-SIV that
+/// is opened. `Open` hashes what is read, each turn its own.
 /// One reduction a turn (aggregation, `docs/math.md` 4).
 ///
 /// * `counters`: those of the text.
 /// * `text`: so many turns.
 ///
-/// Gives the hash behind them; when sealing that before the last, which comes too.
+/// Gives the hash behind them; of what was written that before the last, which comes too.
 #[inline(always)]
 pub(super) fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Starts<S>>(
     s: S,
@@ -212,7 +213,7 @@ fn add_pair<S: Simd, H: HashKey, D: Direction>(
     sum.add_pair(s, a, b, hash, (TURN - i) * S::LANES);
 }
 
-/// Vector `i` of what is hashed of a turn, as it is multiplied: of GCM the ciphertext.
+/// Vector `i` of what is hashed of a turn, written or read, as it is multiplied.
 #[inline(always)]
 fn hash_input<S: Simd, H: HashKey, D: Direction>(s: S, turn: &InOut<'_>, i: usize) -> S::V {
     let at = i * S::BYTES;

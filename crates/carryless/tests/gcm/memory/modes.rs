@@ -14,7 +14,7 @@ const AAD: usize = 21;
 /// Beyond what any engine takes in one call of AES-GCM-SIV.
 const LONG: usize = 4201;
 
-/// Lengths of texts: quickly each length of a block's rest.
+/// Lengths of texts, quickly each length of a block's rest, and the long one.
 fn lens() -> impl Iterator<Item = usize> {
     let short = (0..=LONGEST).step_by(if quick() { 7 } else { 1 });
     short.chain([LONG])
