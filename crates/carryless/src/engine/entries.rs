@@ -206,7 +206,7 @@ pub trait BulkEntries<D: Way>: CipherEntries + HashEntries {
     ) -> Result<Option<D::Answers>, Refused>;
 }
 
-/// What [`engine!`] names.
+/// What `engine!` names.
 pub(super) mod of_engines {
     pub use super::super::{
         Aes, Aes128, Aes192, Aes256, Backend, Block, CHAINS, Counter, Direction, Features, InOut,
