@@ -4,7 +4,8 @@ use zeroize::ZeroizeOnDrop;
 
 use super::TURN;
 use super::aes::Schedule;
-use crate::block::{Counter, Counting, Lane, LittleCounter};
+use super::ctr;
+use crate::block::{Counter, Lane, LittleCounter};
 use crate::secret::{self, forget_origin};
 use crate::simd::Simd;
 use crate::simd::tuning::SHORT;
@@ -123,7 +124,7 @@ pub(super) struct LittleCounters<S: Simd>(S::V);
 impl<S: Simd> LittleCounters<S> {
     #[inline(always)]
     pub(super) fn new(s: S, counter: LittleCounter) -> Self {
-        Self(s.add(s.splat_words(counter.words()), s.lane_numbers()))
+        Self(ctr::first(s, counter))
     }
 }
 

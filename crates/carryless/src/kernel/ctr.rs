@@ -61,7 +61,7 @@ fn part<S: Simd<Narrow = S>, R: Schedule, T: Counting>(s: S, enc: R, counter: T,
 
 /// The counter, where it can be added to, lane `i` counted `i` further.
 #[inline(always)]
-fn first<S: Simd, T: Counting>(s: S, counter: T) -> S::V {
+pub(super) fn first<S: Simd, T: Counting>(s: S, counter: T) -> S::V {
     let v = s.splat_words(counter.words());
     s.add(if T::BIG { s.reverse(v) } else { v }, s.lane_numbers())
 }

@@ -84,12 +84,7 @@ fn decrypt_and_hash<E: SivEntries>(
     acc: &mut u128,
     mut text: InOut<'_>,
 ) {
-    let turn = little::turn::<E>();
-    let done = if E::TUNING.siv_turns {
-        text.len() / turn * turn
-    } else {
-        0
-    };
+    let [done, hashed] = little::parts::<E>(text.len());
     let mut rest = text.reborrow();
     if done > 0
         && let Some(turns) = rest.split_to(done)
@@ -102,7 +97,7 @@ fn decrypt_and_hash<E: SivEntries>(
     )]
     let counter = counter.further((done / 16) as u32);
     engine.ctr_little(keys, counter, rest);
-    let behind = text.written().get(done.saturating_sub(turn)..);
+    let behind = text.written().get(hashed..);
     let made = behind
         .ok_or(Refused)
         .and_then(|behind| engine.polyval(hash, acc, behind));

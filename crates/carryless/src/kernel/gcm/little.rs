@@ -9,10 +9,14 @@ use crate::kernel::message::Seal;
 use crate::kernel::product::{HashKey, Little, load_acc, store_acc};
 use crate::simd::{InOut, Simd};
 
-/// Bytes of a turn.
+/// The bytes of a text of `len` that [`open_turns`] decrypts, and those of them that it hashes.
 #[inline(always)]
-pub const fn turn<S: Simd>() -> usize {
-    TURN * S::BYTES
+pub const fn parts<S: Simd>(len: usize) -> [usize; 2] {
+    if !S::TUNING.siv_turns {
+        return [0, 0];
+    }
+    let whole = whole_turns::<S>(len);
+    [whole, whole.saturating_sub(TURN * S::BYTES)]
 }
 
 /// Decrypts whole turns, or nothing where `TUNING.siv_turns` is not set. Each is hashed beside the next, as [`turns`] does with
