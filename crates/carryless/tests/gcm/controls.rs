@@ -4,7 +4,7 @@ use crate::harness::faulty::{Fault, Faulty};
 use crate::harness::reference::Gcm;
 use crate::harness::scheme::{Case, Cuts, Scheme};
 use crate::harness::vectors::files;
-use crate::harness::{Checked, KEY_LENS, caught};
+use crate::harness::{Checked, KEY_LENS, Share, caught};
 use crate::{counters, differential, errors, laws, limits, tails, vectors};
 
 /// Runs a check with a key and what makes the imitation.
@@ -98,7 +98,7 @@ fn control_c4_a_carry_and_a_signed_comparison_fail_counters() {
     let gcm = Gcm::new(&key);
     let prepared = counters::prepare(&gcm, &key);
     control(&[Fault::CarryIntoByte11, Fault::SignedCounter], |fault| {
-        counters::check(&prepared, &*Faulty::boxed(&key, fault))
+        counters::check(&prepared, Share::WHOLE, &*Faulty::boxed(&key, fault))
     });
 }
 
@@ -155,6 +155,7 @@ fn control_m1_a_byte_read_beyond_a_buffer_kills_the_child() {
     let check = |fault, flush| {
         memory::stays_inside(
             &memory::Plan::new(&key, true, flush),
+            Share::WHOLE,
             &*Faulty::boxed(&key, fault),
         )
     };
@@ -189,7 +190,10 @@ fn control_m2_a_byte_written_beside_the_output_changes_a_canary() {
     let key = crate::harness::key(16);
     control(
         &[Fault::WritesBehind, Fault::WritesBeforeOnFailure],
-        |fault| crate::memory::writes_only_the_output(&*Faulty::boxed(&key, fault), &key),
+        |fault| {
+            let scheme = Faulty::boxed(&key, fault);
+            crate::memory::writes_only_the_output(&*scheme, Share::WHOLE, &key)
+        },
     );
 }
 

@@ -15,7 +15,7 @@ use carryless::error::InputError;
 
 use self::calls::{Calls, Library, Pieces, Way};
 use self::reference::{PATTERN, Reference};
-use crate::harness::{Checked, engines, ensure, quick};
+use crate::harness::{Checked, engines, ensure, is_portable, quick};
 
 const MIB: usize = 1 << 20;
 const GIB: usize = 1 << 30;
@@ -201,7 +201,7 @@ fn memory() -> usize {
 /// The engines of this machine that are asked for, one of each family of portable code.
 fn subjects(portable: bool) -> impl Iterator<Item = Library> {
     let wanted = move |engine: &carryless::Engine| {
-        engine.name().starts_with("soft") == portable && !engine.name().contains(':')
+        is_portable(*engine) == portable && !engine.name().contains(':')
     };
     engines().into_iter().filter(wanted).map(Library::new)
 }

@@ -10,7 +10,7 @@ use carryless::{Aes128, Engine, Gmac};
 
 use crate::harness::reference::{Block, Gcm, Poly, Prefixes, length_block, xor};
 use crate::harness::scheme::{Case, Cuts, Input, Path, Refused, Scheme, Tag, cut_subject, subject};
-use crate::harness::{Checked, KEY_LENS, caught, engines, ensure, quick};
+use crate::harness::{Checked, KEY_LENS, Share, caught, engines, ensure, is_portable, quick};
 use crate::tails;
 
 /// Bytes of 2^16 blocks.
@@ -21,11 +21,12 @@ const LONGEST: usize = MIB + 34 * 16;
 /// Ends around 2^16 blocks: on the bytes of blocks and turns, and behind them each count of blocks that a
 /// turn may leave, alone and with a partial one.
 ///
-/// Portable engines take at most eight blocks at a time, and have one kernel for all key sizes.
-fn lengths(portable: bool, round: usize) -> Vec<usize> {
+/// Portable engines take at most eight blocks at a time. Of rests each key size has one, so that a way that takes a [`Share`] of these
+/// meets every count of blocks, and every rest.
+fn lengths(portable: bool, size: usize) -> Vec<usize> {
     let rests = [0, 1, 15];
     let (blocks, rests) = if portable {
-        (0..=8, &rests[round..=round])
+        (0..=8, &rests[size..=size])
     } else {
         (0..=33, &rests[..])
     };
@@ -34,19 +35,16 @@ fn lengths(portable: bool, round: usize) -> Vec<usize> {
     all.collect()
 }
 
-/// Those for an engine, few of them where minutes count.
-fn lengths_for(engine: Engine, round: usize) -> Vec<usize> {
-    let all = lengths(is_portable(engine), round);
-    if !quick() {
-        return all;
+/// This share of those for an engine, or few of all where minutes count.
+fn lengths_for(engine: Engine, size: usize, share: Share) -> Vec<usize> {
+    let all = lengths(is_portable(engine), size);
+    if quick() {
+        let first = (4 + 8 * size) % all.len();
+        return all.into_iter().skip(first).step_by(24).collect();
     }
-    let first = (4 + 8 * round) % all.len();
-    all.into_iter().skip(first).step_by(24).collect()
-}
-
-/// Whether it is slow, and has one kernel for all key sizes.
-fn is_portable(engine: Engine) -> bool {
-    engine.name().starts_with("soft")
+    let numbered = all.into_iter().enumerate();
+    let shared = numbered.filter(|(number, _)| share.has(*number));
+    shared.map(|(_, len)| len).collect()
 }
 
 /// A text, and what the reference makes of it under a nonce of 12 bytes and one that is hashed.
@@ -86,29 +84,32 @@ fn cut(engine: Engine, path: Path, key: &[u8], cuts: &[usize]) -> Box<dyn Scheme
 
 #[test]
 fn c2_texts_over_two_to_the_16_blocks_are_right_in_one_call_in_pieces_and_in_segments() {
-    for (round, key) in KEY_LENS.map(crate::harness::key).iter().enumerate() {
+    for (size, key) in KEY_LENS.map(crate::harness::key).iter().enumerate() {
         let gcm = Gcm::new(key);
         let text = Text::new(&gcm, key, 20);
         for engine in engines() {
-            let portable = is_portable(engine);
-            let lengths = lengths_for(engine, round);
             let one = [Path::Into, Path::InPlace].map(|path| subject(engine, path, key));
             let [a, b] = [&*one[0], &*one[1]];
-            let both = if round == 1 { [b, a] } else { [a, b] };
-            let stream = cut(engine, Path::Stream, key, PIECES[round]);
-            let in_place = cut(engine, Path::StreamInPlace, key, PIECES[(round + 1) % 3]);
-            let segments = cut(engine, Path::Segments, key, SEGMENTS[round]);
-            let check = |what, hashed, schemes| {
-                let checked = text.check(hashed, &lengths, schemes);
+            let both = if size == 1 { [b, a] } else { [a, b] };
+            let stream = cut(engine, Path::Stream, key, PIECES[size]);
+            let in_place = cut(engine, Path::StreamInPlace, key, PIECES[(size + 1) % 3]);
+            let segments = cut(engine, Path::Segments, key, SEGMENTS[size]);
+            let share = Share::of(engine, size);
+            let check = |way, what, hashed, schemes| {
+                let checked = text.check(
+                    hashed,
+                    &lengths_for(engine, size, share.turned(way)),
+                    schemes,
+                );
                 let count = checked.unwrap_or_else(|error| panic!("{error}"));
                 println!("C2 {engine}: {count} messages around 1 MiB {what}");
             };
-            check("in one call", false, both);
-            check("in pieces", false, [&*stream, &*in_place]);
-            check("in segments", false, [&*segments, &*segments]);
-            if round == 0 || !portable && !quick() {
-                check("with a hashed nonce", true, [&*in_place, b]);
-                check("with a hashed nonce", true, [a, &*stream]);
+            check(0, "in one call", false, both);
+            check(1, "in pieces", false, [&*stream, &*in_place]);
+            check(2, "in segments", false, [&*segments, &*segments]);
+            if size == 0 || !quick() {
+                check(0, "with a hashed nonce", true, [&*in_place, b]);
+                check(1, "with a hashed nonce", true, [a, &*stream]);
             }
         }
     }
@@ -183,22 +184,25 @@ impl<'g> Aads<'g> {
 
 #[test]
 fn c2_aads_over_two_to_the_16_blocks_are_right_in_one_call_in_pieces_and_in_segments() {
-    for (round, key) in KEY_LENS.map(crate::harness::key).iter().enumerate() {
+    for (size, key) in KEY_LENS.map(crate::harness::key).iter().enumerate() {
         let gcm = Gcm::new(key);
         let aads = Aads::new(&gcm, key);
         for engine in engines() {
-            let mut lengths = lengths_for(engine, round);
-            // Each key size brings an end together with other texts.
-            let turned = round % lengths.len();
-            lengths.rotate_left(turned);
-            let one = subject(engine, [Path::Into, Path::InPlace][round % 2], key);
-            let stream = cut(engine, Path::Stream, key, PIECES[round]);
+            let one = subject(engine, [Path::Into, Path::InPlace][size % 2], key);
+            let stream = cut(engine, Path::Stream, key, PIECES[size]);
             let segments = cut(engine, Path::Segments, key, &[64]);
-            for (what, scheme) in [
+            for (way, (what, scheme)) in [
                 ("in one call", one),
                 ("in pieces", stream),
                 ("with segments", segments),
-            ] {
+            ]
+            .into_iter()
+            .enumerate()
+            {
+                let mut lengths = lengths_for(engine, size, Share::of(engine, size).turned(way));
+                // Each key size brings an end together with other texts.
+                let turned = size % lengths.len();
+                lengths.rotate_left(turned);
                 let checked = aads.check(&lengths, &*scheme);
                 let count = checked.unwrap_or_else(|error| panic!("{error}"));
                 println!("C2 {engine}: {count} messages with AAD around 1 MiB {what}");
@@ -215,7 +219,7 @@ fn c2_gmac_of_more_than_two_to_the_16_blocks_is_right() {
     let nonce = &aads.case.nonce;
     for engine in engines() {
         let gmac = Gmac::<Aes128>::with_engine(&key, engine).unwrap();
-        let lengths = lengths_for(engine, 0);
+        let lengths = lengths_for(engine, 0, Share::WHOLE);
         for len in &lengths {
             let (data, right) = (&aads.case.aad[..*len], aads.tag(*len, 0));
             let tag = gmac.mac(nonce, data).unwrap();

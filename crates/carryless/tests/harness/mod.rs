@@ -53,6 +53,36 @@ pub(crate) fn quick() -> bool {
 /// The key sizes of AES in bytes.
 pub(crate) const KEY_LENS: [usize; 3] = [16, 24, 32];
 
+/// Whether code without instructions of a CPU runs there, which takes its time.
+pub(crate) fn is_portable(engine: Engine) -> bool {
+    engine.name().starts_with("soft")
+}
+
+/// The cases of one key size on an engine: all of them, or a third of those of a portable engine, whose kernels are the
+/// same for all key sizes. Those of the three sizes together are all.
+#[derive(Clone, Copy)]
+pub(crate) struct Share(Option<usize>);
+
+impl Share {
+    /// All.
+    pub(crate) const WHOLE: Self = Self(None);
+
+    /// That of the key size with this number in [`KEY_LENS`].
+    pub(crate) fn of(engine: Engine, size: usize) -> Self {
+        Self(is_portable(engine).then_some(size))
+    }
+
+    /// Another third of them, for what is done in another way.
+    pub(crate) fn turned(self, way: usize) -> Self {
+        Self(self.0.map(|size| size + way))
+    }
+
+    /// Whether the case with this number is one of them.
+    pub(crate) fn has(self, case: usize) -> bool {
+        self.0.is_none_or(|size| case % 3 == size % 3)
+    }
+}
+
 /// Bytes that look random and are the same in every run (splitmix64).
 #[derive(Clone)]
 pub(crate) struct Random(u64);
