@@ -57,13 +57,13 @@ fn refuses<T: Debug>(what: &str, right: Result<T, Refused>, wrong: Result<T, Ref
     assert_eq!(wrong.err(), Some(Refused), "{what} is refused");
 }
 
-/// A last pass of so many bytes, four vectors at most.
+/// A last pass of so many bytes, two vectors at most.
 fn pass<S: Simd, D: Direction>(s: S, powers: &Powers, len: usize) -> Result<(), Refused> {
     let (enc, mut text) = (enc(s), vec![3; len]);
     let before = Before::new(s, powers, j0(), &Header::whole(&[]), text.len());
     let text = InOut::in_place(&mut text);
     let enc = enc.of::<Ten>();
-    tail::pass::<_, _, _, D, 4>(s, enc, powers, before, None, None, text).map(|_| ())
+    tail::pass::<_, _, _, D, 2>(s, enc, powers, before, None, None, text).map(|_| ())
 }
 
 #[test]
@@ -71,9 +71,9 @@ fn a_last_pass_of_too_many_vectors_is_refused() {
     fn test<S: Simd>(name: &str, s: S) {
         let seal = |vectors| pass::<S, Seal>(s, &FULL, vectors * S::BYTES);
         let open = |vectors| pass::<S, Open>(s, &FULL, vectors * S::BYTES);
-        for vectors in [5, 9] {
-            refuses(name, seal(4), seal(vectors));
-            refuses(name, open(4), open(vectors));
+        for vectors in [3, 5] {
+            refuses(name, seal(2), seal(vectors));
+            refuses(name, open(2), open(vectors));
         }
     }
     each_token!(test);
@@ -156,7 +156,7 @@ fn four_of_another_length_are_refused() {
         let enc = keys.of::<Ten>();
         let lanes = |len| {
             four(len, |four| {
-                Batch::<S, _, 3> { s, hash }.run::<_, Open>(
+                Batch::<S, _, 2> { s, hash }.run::<_, Open>(
                     enc,
                     four,
                     &mut [Lane::default(); MESSAGES],
@@ -166,7 +166,7 @@ fn four_of_another_length_are_refused() {
         let n = s.narrow();
         let row = |len| {
             four(len, |four| {
-                queue::messages::<_, _, _, Seal, 3>(
+                queue::messages::<_, _, _, Seal, 2>(
                     n,
                     enc,
                     hash,
@@ -176,8 +176,8 @@ fn four_of_another_length_are_refused() {
             })
         };
         if !S::MASKS {
-            refuses(name, lanes(48).map(|_| ()), lanes(31).map(|_| ()));
-            refuses(name, row(48).map(|_| ()), row(31).map(|_| ()));
+            refuses(name, lanes(32).map(|_| ()), lanes(15).map(|_| ()));
+            refuses(name, row(32).map(|_| ()), row(15).map(|_| ()));
             return;
         }
         let run = |len| {
