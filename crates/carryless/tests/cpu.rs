@@ -5,7 +5,7 @@
 //! the CPU lacks.
 #![allow(clippy::unwrap_used, reason = "a test that can't go on has failed")]
 
-#[allow(dead_code, reason = "shared with the suites")]
+#[allow(dead_code, unused_imports, reason = "shared with the suites")]
 mod harness;
 
 use carryless::error::{EngineError, KeyError};

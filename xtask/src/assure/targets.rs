@@ -202,8 +202,7 @@ impl Target {
             let linker = (builds::linker_variable(X86_32), "cc".into());
             Ok((vec![linker], vec!["--target".into(), X86_32.into()]))
         };
-        let (mut env, target) = self.machine.map_or_else(here, Machine::cross)?;
-        env.push(("CARGO_PROFILE_DEV_DEBUG".into(), "0".into()));
+        let (env, target) = self.machine.map_or_else(here, Machine::cross)?;
         let env = env.iter().map(|(name, value)| (&**name, &**value));
         let env: Vec<_> = env.chain([FOLDER]).collect();
         let packages = ["--package", "carryless", "--package", "carryless-file"];

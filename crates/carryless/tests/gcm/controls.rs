@@ -4,7 +4,7 @@ use crate::harness::faulty::{Fault, Faulty};
 use crate::harness::reference::Gcm;
 use crate::harness::scheme::{Case, Cuts, Scheme};
 use crate::harness::vectors::files;
-use crate::harness::{Checked, KEY_LENS, Share, caught};
+use crate::harness::{Checked, KEY_LENS, Share, caught, is_portable};
 use crate::{counters, differential, errors, laws, limits, tails, vectors};
 
 /// Runs a check with a key and what makes the imitation.
@@ -270,4 +270,16 @@ fn control_u3_a_count_that_is_off_by_one_or_wraps_is_noticed() {
     caught(check((1 << 32) - 1, u64::MAX));
     // A count kept in 32 bits.
     caught(check(1 << 32, u32::MAX.into()));
+}
+
+#[test]
+fn control_the_shares_of_the_key_sizes_are_all_cases() {
+    for engine in carryless::Engine::ALL {
+        for (way, case) in (0..7).flat_map(|way| (0..12).map(move |case| (way, case))) {
+            let sizes = 0..KEY_LENS.len();
+            let has = sizes.filter(|size| Share::of(*engine, *size).turned(way).has(case));
+            let expected = if is_portable(*engine) { 1 } else { 3 };
+            assert_eq!(has.count(), expected, "{engine}, way {way}, case {case}");
+        }
+    }
 }

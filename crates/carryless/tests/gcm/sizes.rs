@@ -21,8 +21,8 @@ const LONGEST: usize = MIB + 34 * 16;
 /// Ends around 2^16 blocks: on the bytes of blocks and turns, and behind them each count of blocks that a
 /// turn may leave, alone and with a partial one.
 ///
-/// Portable engines take at most eight blocks at a time. Of rests each key size has one, so that a way that takes a [`Share`] of these
-/// meets every count of blocks, and every rest.
+/// Portable engines take at most eight blocks at a time. Of rests each key size has one, so that a way that takes a [`Share`] with each
+/// size meets every count of blocks once and every rest three times.
 fn lengths(portable: bool, size: usize) -> Vec<usize> {
     let rests = [0, 1, 15];
     let (blocks, rests) = if portable {
@@ -43,7 +43,8 @@ fn lengths_for(engine: Engine, size: usize, share: Share) -> Vec<usize> {
         return all.into_iter().skip(first).step_by(24).collect();
     }
     let numbered = all.into_iter().enumerate();
-    let shared = numbered.filter(|(number, _)| share.has(*number));
+    // 2^16 blocks and nothing behind in every way: the edge itself.
+    let shared = numbered.filter(|(number, len)| share.has(*number) || *len == MIB);
     shared.map(|(_, len)| len).collect()
 }
 
@@ -154,10 +155,12 @@ impl<'g> Aads<'g> {
         xor(&y.to_block(), &self.mask)
     }
 
-    /// Whether messages with AADs of these lengths are sealed as by the reference, and opened.
-    fn check(&self, lengths: &[usize], scheme: &dyn Scheme) -> Checked {
+    /// Whether messages with AADs of these lengths, each with the next of the texts from this one on, are sealed as by the reference,
+    /// and opened.
+    fn check(&self, lengths: &[usize], first: usize, scheme: &dyn Scheme) -> Checked {
         let mut buffer = vec![0; self.case.text.len()];
-        for (aad_len, text_len) in lengths.iter().zip(TEXTS.into_iter().cycle()) {
+        let texts = TEXTS.into_iter().cycle().skip(first);
+        for (aad_len, text_len) in lengths.iter().zip(texts) {
             let (plain, sealed) = (&self.case.text[..text_len], &self.ciphertext[..text_len]);
             let input = |text| Input {
                 nonce: &self.case.nonce,
@@ -199,11 +202,9 @@ fn c2_aads_over_two_to_the_16_blocks_are_right_in_one_call_in_pieces_and_in_segm
             .into_iter()
             .enumerate()
             {
-                let mut lengths = lengths_for(engine, size, Share::of(engine, size).turned(way));
-                // Each key size brings an end together with other texts.
-                let turned = size % lengths.len();
-                lengths.rotate_left(turned);
-                let checked = aads.check(&lengths, &*scheme);
+                let lengths = lengths_for(engine, size, Share::of(engine, size).turned(way));
+                // Each key size brings an end together with other texts, and a third of the ends with all of them.
+                let checked = aads.check(&lengths, 4 * size, &*scheme);
                 let count = checked.unwrap_or_else(|error| panic!("{error}"));
                 println!("C2 {engine}: {count} messages with AAD around 1 MiB {what}");
             }
@@ -330,7 +331,7 @@ fn control_c2_a_count_of_blocks_in_16_bits_is_noticed() {
     let check = |fault| {
         let imitation = Narrowed(subject(engine, Path::Into, &key), fault);
         let texts = text.check(false, &all, [&imitation, &imitation])?;
-        Ok(texts + aads.check(&all, &imitation)?)
+        Ok(texts + aads.check(&all, 0, &imitation)?)
     };
     check(Narrow::None).unwrap_or_else(|error: String| panic!("without a fault: {error}"));
     for fault in [

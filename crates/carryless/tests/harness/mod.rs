@@ -53,13 +53,13 @@ pub(crate) fn quick() -> bool {
 /// The key sizes of AES in bytes.
 pub(crate) const KEY_LENS: [usize; 3] = [16, 24, 32];
 
-/// Whether code without instructions of a CPU runs there, which takes its time.
+/// Whether an engine is portable: without instructions of a particular CPU, and slow.
 pub(crate) fn is_portable(engine: Engine) -> bool {
     engine.name().starts_with("soft")
 }
 
-/// The cases of one key size on an engine: all of them, or a third of those of a portable engine, whose kernels are the
-/// same for all key sizes. Those of the three sizes together are all.
+/// The cases of one key size on an engine: all of them, or of a portable engine, whose kernels are the same for all key sizes, a
+/// third of them. The thirds of the three sizes together are all.
 #[derive(Clone, Copy)]
 pub(crate) struct Share(Option<usize>);
 
@@ -72,7 +72,7 @@ impl Share {
         Self(is_portable(engine).then_some(size))
     }
 
-    /// Another third of them, for what is done in another way.
+    /// Another third of them, for what is done in another way; all remain all.
     pub(crate) fn turned(self, way: usize) -> Self {
         Self(self.0.map(|size| size + way))
     }
