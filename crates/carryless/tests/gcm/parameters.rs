@@ -12,7 +12,7 @@ use crate::harness::reference::{Gcm, Prefixes};
 use crate::harness::scheme::{
     Case, Cuts, Input, Path, Refused, Scheme, cut_subject, key_len_of_tags,
 };
-use crate::harness::{Checked, caught, engines, ensure, quick};
+use crate::harness::{Checked, caught, engines, ensure, is_portable, quick};
 
 /// All lengths of tags that this build has.
 const TAG_LENS: &[usize] = if cfg!(feature = "hazmat") {
@@ -133,7 +133,7 @@ fn path(engine: Engine, path: Path, known: &[Known<'_>], table: &mut Table) -> C
             table.met(&row, format!("{nonce_len} B of nonce"));
         }
         // Portable code takes its time; its code is the same for all tags.
-        let once = quick() || engine.name().starts_with("soft");
+        let once = quick() || is_portable(engine);
         if !once || i == at % TAG_LENS.len() {
             let known = find(key_len, LONG_AAD, 12, LONG)?;
             let scheme = cut_subject(engine, path, &known.case.key, tag_len, Cuts::default());
