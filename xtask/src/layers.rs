@@ -7,7 +7,7 @@ use crate::run::{Outcome, root};
 
 /// Modules of the library, the lowest first. Those of one line may use each other.
 const LAYERS: &[&[&str]] = &[
-    &["block", "secret"],
+    &["block", "secret", "unrolled"],
     &["simd", "field"],
     &["kernel", "soft", "asm"],
     &["engine"],

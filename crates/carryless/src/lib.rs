@@ -40,6 +40,9 @@ extern crate std;
 #[cfg(carryless_a32)]
 mod asm;
 mod block;
+#[macro_use]
+mod unrolled;
+
 mod engine;
 #[cfg(feature = "std")]
 mod env;

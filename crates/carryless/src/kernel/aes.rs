@@ -222,7 +222,8 @@ impl<R: Rounds> Schedule for Keyed<'_, R> {
     }
 }
 
-/// `rounds!(r in COMMON => { .. })`: the block for each common round, `r` from 1 to `COMMON`, unrolled.
+/// `rounds!(r in COMMON => { .. })`: the block for each common round, `r` from 1 to `COMMON`, unrolled. `r` is a constant, for
+/// `decided!`: nothing in the block has another `r`.
 #[cfg(not(carryless_rolled))]
 macro_rules! rounds {
     ($r:ident in $common:expr => $body:block) => {
@@ -230,7 +231,8 @@ macro_rules! rounds {
     };
     (@ $r:ident, $common:expr, $body:block, $($n:literal)*) => {
         $(if const { $n <= $common } {
-            let $r: usize = $n;
+            #[allow(non_upper_case_globals, reason = "a variable where loops stay loops")]
+            const $r: usize = $n;
             $body
         })*
     };
@@ -272,13 +274,13 @@ pub(super) use spare_rounds;
 /// A round on `N` vectors.
 #[inline(always)]
 pub(super) fn round<S: Simd, const N: usize>(s: S, key: S::V, states: &mut [S::V; N]) {
-    each!(i in N => { states[i] = s.aes_round(states[i], key); });
+    s.aes_rounds(states, key);
 }
 
 /// A round of decryption on `N` vectors.
 #[inline(always)]
 fn inverse_round<S: Simd, const N: usize>(s: S, key: S::V, states: &mut [S::V; N]) {
-    each!(i in N => { states[i] = s.aes_inverse_round(states[i], key); });
+    s.aes_inverse_rounds(states, key);
 }
 
 /// Encrypts `N` vectors of blocks.

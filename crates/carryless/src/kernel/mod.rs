@@ -14,54 +14,6 @@
     reason = "counts of lanes and steps are small, those of blocks below 2^32 by the limits of GCM"
 )]
 
-/// `each!(i in N => { .. })`: the block for `i` from 0 to `N - 1`, `N <= 16`, unrolled.
-/// `each!(i of range => { .. })`: for `i` in a constant [`Range`](core::ops::Range) within that.
-///
-/// The condition is a `const` block, so that what is outside is not even handed to LLVM: that
-/// alone made building the library several times faster.
-#[cfg(not(carryless_rolled))]
-macro_rules! each {
-    ($i:ident in $n:expr => $body:block) => {
-        each!(@ $i, 0..$n, $body, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
-    };
-    ($i:ident of $range:expr => $body:block) => {
-        each!(@ $i, $range, $body, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
-    };
-    (@ $i:ident, $range:expr, $body:block, $($k:literal)*) => {
-        $(if const {
-            let range = $range;
-            range.start <= $k && $k < range.end
-        } {
-            let $i: usize = $k;
-            $body
-        })*
-    };
-}
-
-/// [`each!`] for `N <= 4`: nested ones are compiled in a reasonable time.
-#[cfg(not(carryless_rolled))]
-macro_rules! up_to_four {
-    ($i:ident in $n:expr => $body:block) => {
-        each!(@ $i, 0..$n, $body, 0 1 2 3)
-    };
-}
-
-#[cfg(carryless_rolled)]
-macro_rules! each {
-    ($i:ident in $n:expr => $body:block) => {
-        for $i in 0..const { $n } $body
-    };
-    ($i:ident of $range:expr => $body:block) => {
-        for $i in const { $range } $body
-    };
-}
-#[cfg(carryless_rolled)]
-macro_rules! up_to_four {
-    ($($steps:tt)*) => {
-        each!($($steps)*)
-    };
-}
-
 /// `by_count!(n; MAX, N => expression)`: the expression with the constant `N` equal to `n`, from 1 to
 /// `MAX`, at most 16; one copy of straight-line code for each. `None` for other `n`.
 macro_rules! by_count {

@@ -170,6 +170,11 @@ pub trait Simd: Copy {
     }
     /// One AES round, from state to state: ShiftRows, SubBytes, MixColumns (FIPS 197 section 5.1), and the key that it adds.
     fn aes_round(self, v: Self::V, key: Self::V) -> Self::V;
+    /// A round on each of the states.
+    #[inline(always)]
+    fn aes_rounds<const N: usize>(self, states: &mut [Self::V; N], key: Self::V) {
+        each!(i in N => { states[i] = self.aes_round(states[i], key); });
+    }
     /// The last AES round, without MixColumns, from a state to a block: between the key before it and `end`, the last key
     /// with whatever else is to be added.
     fn aes_last(self, v: Self::V, before: Self::V, end: Self::V) -> Self::V;
@@ -177,6 +182,11 @@ pub trait Simd: Copy {
     /// One round of decryption in the order of encryption (FIPS 197 section 5.3.5), likewise from state to state: InvShiftRows,
     /// InvSubBytes, InvMixColumns, and the key that it adds.
     fn aes_inverse_round(self, v: Self::V, key: Self::V) -> Self::V;
+    /// That round on each of the states.
+    #[inline(always)]
+    fn aes_inverse_rounds<const N: usize>(self, states: &mut [Self::V; N], key: Self::V) {
+        each!(i in N => { states[i] = self.aes_inverse_round(states[i], key); });
+    }
     /// The last round of decryption, likewise; see [`aes_last`](Self::aes_last).
     fn aes_inverse_last(self, v: Self::V, before: Self::V, end: Self::V) -> Self::V;
 
@@ -201,6 +211,14 @@ pub trait Simd: Copy {
     fn clmul_hi_lo(self, a: Self::V, b: Self::V) -> Self::V;
     /// Carry-less product of the high halves of both.
     fn clmul_hi_hi(self, a: Self::V, b: Self::V) -> Self::V;
+
+    /// Four products of each lane: adds to `r` that of the low half of `x` and the high half of `d`, and that of the high halves of `x` and `h`;
+    /// to `f` those with the low halves of `d` and `h`. It is a product in the form R/F (`docs/math.md` 3).
+    #[inline(always)]
+    fn add_product(self, r: &mut Self::V, f: &mut Self::V, x: Self::V, h: Self::V, d: Self::V) {
+        *r = self.xor(*r, self.xor(self.clmul_lo_hi(x, d), self.clmul_hi_hi(x, h)));
+        *f = self.xor(*f, self.xor(self.clmul_lo_lo(x, d), self.clmul_hi_lo(x, h)));
+    }
 
     /// Keeps the order of the two computations: neither value may be used in what comes later
     /// before both exist. Changes no value and costs no instruction; a no-op under Miri.

@@ -158,7 +158,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Batch<'_, S, H, COUNT> {
             spare_rounds!(key of enc: R, behind 0, s: S => { Self::round(s, key, &mut states); });
         }
         rounds!(r in R::COMMON => {
-            if r > 1 || !S::MASKS {
+            if decided!(r > 1 || !S::MASKS) {
                 Self::round(s, enc.hidden().key(s, r), &mut states);
             }
         });
@@ -219,8 +219,8 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Batch<'_, S, H, COUNT> {
     #[inline(always)]
     fn round(s: S, key: S::V, states: &mut [[S::V; BLOCKS + 1]; MESSAGES]) {
         up_to_four!(p in Self::VECTORS => {
-            states[p][0] = s.aes_round(states[p][0], key);
-            up_to_four!(i in COUNT => { states[p][i + 1] = s.aes_round(states[p][i + 1], key); });
+            let states = &mut states[p];
+            part!(these of states[0..COUNT + 1] => { s.aes_rounds(these, key); });
         });
     }
 

@@ -78,14 +78,14 @@ pub(in crate::kernel) fn messages<
     ];
     let mut sums = [Sum::zero(s); MESSAGES];
     rounds!(r in R::COMMON => {
-        if r > 1 {
+        if decided!(r > 1) {
             states.round(s, enc.hidden().key(s, r));
         }
-        if (D::SEAL || r > MESSAGES) && r.is_multiple_of(2) {
+        if decided!((D::SEAL || r > MESSAGES) && r.is_multiple_of(2)) {
             // Otherwise keys are loaded ahead, and spilled.
             s.order_memory(&mut states.masks, &mut states.streams[0][0]);
         }
-        if !D::SEAL && r <= MESSAGES {
+        if decided!(!D::SEAL && r <= MESSAGES) {
             let m = r - 1;
             let text = texts[m].load(s);
             up_to_four!(i in COUNT => { sums[m].add_span(s, s.reverse(text[i]), spans[m], 1 + i * S::LANES); });
@@ -152,7 +152,8 @@ impl<S: Simd, const COUNT: usize> States<S, COUNT> {
     fn round(&mut self, s: S, key: S::V) {
         self.masks = s.aes_round(self.masks, key);
         up_to_four!(m in MESSAGES => {
-            up_to_four!(i in COUNT => { self.streams[m][i] = s.aes_round(self.streams[m][i], key); });
+            let streams = &mut self.streams[m];
+            part!(these of streams[0..COUNT] => { s.aes_rounds(these, key); });
         });
     }
 

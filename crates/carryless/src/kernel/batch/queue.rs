@@ -55,16 +55,16 @@ pub(in crate::kernel) fn messages<
         let mut mask = s.xor(s.splat_words(j0.words()), enc.start(s));
         let mut states = [mask; COUNT];
         up_to_four!(i in COUNT => { states[i] = s.xor(mask, s.rows(&FROM_J0, i)); });
-        let mut sum = Products::zero(s, true);
+        let mut sum = Products::zero(s);
         spare_rounds!(key of enc: R, behind 0, s: S => {
             mask = s.aes_round(mask, key);
-            up_to_four!(i in COUNT => { states[i] = s.aes_round(states[i], key); });
+            part!(these of states[0..COUNT] => { s.aes_rounds(these, key); });
         });
         rounds!(r in R::COMMON => {
             let key = enc.key(s, r);
             mask = s.aes_round(mask, key);
-            up_to_four!(i in COUNT => { states[i] = s.aes_round(states[i], key); });
-            if let Some(hashed) = &hashed && r.is_multiple_of(2) {
+            part!(these of states[0..COUNT] => { s.aes_rounds(these, key); });
+            if decided!(r.is_multiple_of(2)) && let Some(hashed) = &hashed {
                 hashed.add_two(s, &mut sum, hash, r - 2);
                 sum.order(s, &mut mask);
             }
@@ -90,7 +90,7 @@ pub(in crate::kernel) fn messages<
         }
     });
     if let Some(sealed) = sealed {
-        let mut sum = Products::zero(s, true);
+        let mut sum = Products::zero(s);
         each!(i in Hashed::<S, COUNT>::PRODUCTS.div_ceil(2) => { sealed.add_two(s, &mut sum, hash, 2 * i); });
         add_to(s, tags, MESSAGES - 1, s.reverse(sum.reduce(s)));
     }
@@ -120,7 +120,7 @@ impl<S: Simd<Narrow = S>, const COUNT: usize> Hashed<'_, S, COUNT> {
 
     /// Adds the products of blocks `j` and `j + 1`, as far as they are there.
     #[inline(always)]
-    fn add_two<H: HashKey>(&self, s: S, sum: &mut Products<S>, hash: &H, j: usize) {
+    fn add_two<H: HashKey>(&self, s: S, sum: &mut Products<S, true>, hash: &H, j: usize) {
         if j + 1 < Self::PRODUCTS {
             let two = [self.block(s, j), self.block(s, j + 1)];
             sum.add_two(s, two, hash, Self::PRODUCTS - j);

@@ -71,7 +71,8 @@ impl<N: Simd<Narrow = N>> Before<N> {
 /// Seals or opens what is left of a message, at most `MOST` vectors of text, one byte at least; the tag.
 ///
 /// * `bases`: what counter blocks are counted from ([`LastSteps`]), if text came before.
-/// * `turn`: the last turn of the loop, which sealing has yet to hash, so that `before.y` is the hash before it.
+/// * `turn`: the last turn of the loop, which sealing has yet to hash, so that `before.y` is the hash before it; none where
+///   [`drained_first`](crate::simd::tuning::Tuning::drained_first).
 ///
 /// # Constant time
 /// As [`super::message`].
@@ -108,8 +109,12 @@ pub(in crate::kernel) fn pass<S: Simd, R: Schedule, H: HashKey, D: Direction, co
         let blocks = S::LANES * (COUNT - 1) + 1 + len.wrapping_sub(1) / 16 % S::LANES;
         // From that of the block of AAD on.
         let powers = Span::new(hash, blocks + 2, 1 + S::LANES * COUNT).ok_or(Refused)?;
-        let products = Products::zero(s, Tail::<S, H, COUNT>::PAIRED);
-        Tail::<S, H, COUNT> { s, hash, before, mask, bases, whole, last, tail, len, powers, products }.run::<R, D>(enc, turn)
+        let tail = Tail::<S, H, COUNT> { s, hash, before, mask, bases, whole, last, tail, len, powers };
+        if const { S::TUNING.pairs && COUNT > SHORT } {
+            tail.run::<R, D, true>(enc, turn)
+        } else {
+            tail.run::<R, D, false>(enc, turn)
+        }
     });
     let (tag, tail) = made.ok_or(Refused)?;
     if const { !S::MASKS } {
@@ -152,13 +157,9 @@ struct Tail<'a, S: Simd, H: HashKey, const COUNT: usize> {
     len: usize,
     /// The powers of H for the block before its blocks, and for those.
     powers: Span<'a>,
-    products: Products<S>,
 }
 
 impl<S: Simd, H: HashKey, const COUNT: usize> Tail<'_, S, H, COUNT> {
-    /// Whether blocks are multiplied in pairs: the last one, if their number is odd, with the lengths. For few the shorter
-    /// reduction counts (Zen 4, `avx`: 80 to 128 bytes take 4 to 10 % less, opening 64 bytes 3 % more).
-    const PAIRED: bool = S::TUNING.pairs && COUNT > SHORT;
     /// How many vectors are sealed ahead: their products are made while the others are encrypted.
     const AHEAD: usize = if COUNT > S::TUNING.sealed_at_once {
         COUNT.div_ceil(2)
@@ -181,8 +182,10 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Tail<'_, S, H, COUNT> {
     }
 
     /// The tag, and the last vector of the output, which without masks is for the caller to store.
+    ///
+    /// * `PAIRED`: whether blocks are multiplied in pairs: the last one, if their number is odd, with the lengths.
     #[inline(always)]
-    fn run<R: Schedule, D: Direction>(
+    fn run<R: Schedule, D: Direction, const PAIRED: bool>(
         mut self,
         enc: R,
         turn: Option<InOut<'_>>,
@@ -194,6 +197,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Tail<'_, S, H, COUNT> {
         }
         let (mut states, mut mask) = (self.counters(), self.mask);
         let mut drain = Drain::new(s, turn, self.before.y);
+        let mut products = Products::<S, PAIRED>::zero(s);
         // Keys are not to be loaded early, or kept over the rounds between, and then spilled.
         let enc = enc.hidden();
         let mut last = None;
@@ -205,15 +209,17 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Tail<'_, S, H, COUNT> {
             let key = enc.key(s, r);
             self.round::<D, false>(key, &mut states);
             mask = n.aes_round(mask, if S::MASKS { enc.key(n, r) } else { s.lane(key, 0) });
-            if r == 1 {
-                last = self.add_ends();
+            if decided!(r == 1) {
+                last = self.add_ends(&mut products);
             }
-            if !D::SEAL && r <= COUNT {
-                self.add(r - 1, None, last);
-                self.products.order_memory(s);
+            if decided!(!D::SEAL && r <= COUNT) {
+                self.add::<D, PAIRED>(&mut products, r - 1, &states, last);
+                products.order_memory(s);
             }
-            drain.behind(s, self.hash, r, &mut states[0]);
-            self.products.order(s, &mut states[0]);
+            if decided!(D::SEAL && Drain::<S>::has_pair(r)) {
+                drain.behind(s, self.hash, r, &mut states[0]);
+            }
+            products.order(s, &mut states[0]);
         });
         self.before.y = drain.end(s);
         let enc = enc.hidden();
@@ -225,22 +231,19 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Tail<'_, S, H, COUNT> {
             spare_rounds!(key of enc: R, behind 0, s: S => { self.round::<D, true>(key, &mut states); });
             rounds!(r in R::COMMON => {
                 self.round::<D, true>(enc.key(s, r), &mut states);
-                if r <= Self::AHEAD {
-                    self.add(r - 1, Some(&states), last);
-                    self.products.order(s, &mut states[COUNT - 1]);
+                if decided!(r <= Self::AHEAD) {
+                    self.add::<D, PAIRED>(&mut products, r - 1, &states, last);
+                    products.order(s, &mut states[COUNT - 1]);
                 }
             });
             self.finish::<R, D, true>(enc.hidden(), &mut states);
         }
         if D::SEAL {
-            each!(i in COUNT => {
-                let added = i < Self::AHEAD && Self::AHEAD < COUNT;
-                if !added {
-                    self.add(i, Some(&states), last);
-                }
+            each!(i of Self::half::<D>(Self::AHEAD < COUNT) => {
+                self.add::<D, PAIRED>(&mut products, i, &states, last);
             });
         }
-        let y = n.reverse(s.fold(self.products.reduce(s)));
+        let y = n.reverse(s.fold(products.reduce(s)));
         (n.xor(y, mask), states[COUNT - 1])
     }
 
@@ -258,9 +261,7 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Tail<'_, S, H, COUNT> {
     /// A round of a half.
     #[inline(always)]
     fn round<D: Direction, const SECOND: bool>(&self, key: S::V, states: &mut [S::V; TURN]) {
-        each!(i of Self::half::<D>(SECOND) => {
-            states[i] = self.s.aes_round(states[i], key);
-        });
+        part!(half of states[Self::half::<D>(SECOND)] => { self.s.aes_rounds(half, key); });
     }
 
     /// The last round of a half, and the text with it, which is stored, without masks but for the last vector.
@@ -305,40 +306,42 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Tail<'_, S, H, COUNT> {
     }
 
     /// Adds the products of vector `i` of the ciphertext, and of what stands beside it; in pairs with that before, if it is the
-    /// second of two.
-    ///
-    /// * `sealed`: what the ciphertext is; otherwise it is what is read.
+    /// second of two. What is sealed is in `states`, or written from them.
     #[inline(always)]
-    fn add(&mut self, i: usize, sealed: Option<&[S::V; TURN]>, last: Option<LastVector<S>>) {
+    fn add<D: Direction, const PAIRED: bool>(
+        &mut self,
+        products: &mut Products<S, PAIRED>,
+        i: usize,
+        states: &[S::V; TURN],
+        last: Option<LastVector<S>>,
+    ) {
         let s = self.s;
-        if !Self::PAIRED {
-            let x = self.hashed(i, sealed);
-            match last {
-                Some(LastVector { ends, powers }) if i + 1 == COUNT => {
-                    self.products.add_row(s, s.xor(x, ends), powers);
-                }
-                _ => self
-                    .products
-                    .add_row(s, x, self.powers.row(s, 1 + i * S::LANES)),
-            }
+        let x = self.hashed::<D>(i, states);
+        if !PAIRED {
+            let (ends, powers) = match last {
+                Some(LastVector { ends, powers }) if i + 1 == COUNT => (ends, powers),
+                _ => (s.zero(), self.powers.row(s, 1 + i * S::LANES)),
+            };
+            products.add_row(s, s.xor(x, ends), powers);
         } else if i % 2 == 1 {
-            let two = [self.hashed(i - 1, sealed), self.hashed(i, sealed)];
-            self.products.add_two(s, two, self.hash, COUNT + 2 - i);
+            let two = [self.hashed::<D>(i - 1, states), x];
+            products.add_two(s, two, self.hash, COUNT + 2 - i);
         } else if i + 1 == COUNT {
-            let two = [self.hashed(i, sealed), s.widen(self.before.lengths)];
-            self.products.add_two(s, two, self.hash, 2);
+            let two = [x, s.widen(self.before.lengths)];
+            products.add_two(s, two, self.hash, 2);
         }
     }
 
     /// Vector `i` of the ciphertext as it is hashed.
     #[inline(always)]
-    fn hashed(&self, i: usize, sealed: Option<&[S::V; TURN]>) -> S::V {
+    fn hashed<D: Direction>(&self, i: usize, states: &[S::V; TURN]) -> S::V {
         let s = self.s;
-        let mut x = match sealed {
-            Some(states) => self.sealed(i, states),
-            None => self.source(i),
+        let mut x = if D::SEAL {
+            self.sealed(i, states)
+        } else {
+            self.source(i)
         };
-        if sealed.is_some() && i + 1 == COUNT {
+        if D::SEAL && i + 1 == COUNT {
             x = s.keep_first(x, self.len);
         }
         x = s.reverse(x);
@@ -351,27 +354,28 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Tail<'_, S, H, COUNT> {
     /// Adds the products of what is hashed before the text and behind it; but on four lanes, if the upper half of the last vector
     /// is free, that goes there.
     #[inline(always)]
-    fn add_ends(&mut self) -> Option<LastVector<S>> {
+    fn add_ends<const PAIRED: bool>(
+        &mut self,
+        products: &mut Products<S, PAIRED>,
+    ) -> Option<LastVector<S>> {
         let (s, Before { head, lengths, .. }) = (self.s, self.before);
         if S::LANES == 1 {
-            self.products
-                .add_splat(s, s.widen(head), self.hash, COUNT + 2);
-            let paired = Self::PAIRED && COUNT % 2 == 1;
-            if !paired {
-                self.products.add_splat(s, s.widen(lengths), self.hash, 1);
+            products.add_splat(s, s.widen(head), self.hash, COUNT + 2);
+            if const { !PAIRED || COUNT.is_multiple_of(2) } {
+                products.add_splat(s, s.widen(lengths), self.hash, 1);
             }
             return None;
         }
         let at = const { S::LANES / 4 * 2 };
         let ends = s.insert(s.insert(s.zero(), at, head), at + 1, lengths);
         let powers = self.powers.ends(s, self.hash, at);
-        if at == 0 {
-            self.products.add_row(s, ends, powers);
+        if const { S::LANES < 4 } {
+            products.add_row(s, ends, powers);
             return None;
         }
         let text = self.powers.row(s, 1 + (COUNT - 1) * S::LANES);
         if self.len > S::BYTES / 2 {
-            self.products.add_row(s, ends, powers);
+            products.add_row(s, ends, powers);
             let ends = s.zero();
             return Some(LastVector { ends, powers: text });
         }
@@ -381,17 +385,10 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Tail<'_, S, H, COUNT> {
 }
 
 /// The last of four lanes of what is hashed.
+#[derive(Clone, Copy)]
 struct LastVector<S: Simd> {
     /// What stands in it besides text.
     ends: S::V,
     /// The powers of its lanes.
     powers: Row<S>,
 }
-
-impl<S: Simd> Clone for LastVector<S> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<S: Simd> Copy for LastVector<S> {}

@@ -62,10 +62,10 @@ pub(super) fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Start
         } else if let Some(hashed) = hashed {
             let carry = s.widen(y);
             rounds!(r in R::COMMON => {
-                if r > C::ROUND {
+                if decided!(r > C::ROUND) {
                     aes::round(s, enc.key(s, r), &mut states);
                 }
-                if r >= S::TUNING.first_pair && r < S::TUNING.first_pair + TURN && (r - S::TUNING.first_pair).is_multiple_of(2) {
+                if decided!(r >= S::TUNING.first_pair && r < S::TUNING.first_pair + TURN && (r - S::TUNING.first_pair).is_multiple_of(2)) {
                     add_pair::<S, H, D>(s, &mut sum, hash, hashed, carry, r - S::TUNING.first_pair);
                     sum.order(s, &mut states[TURN - 1]);
                 }
@@ -73,7 +73,7 @@ pub(super) fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Start
             y = s.fold(sum.reduce(s));
         } else {
             rounds!(r in R::COMMON => {
-                if r > C::ROUND {
+                if decided!(r > C::ROUND) {
                     aes::round(s, enc.key(s, r), &mut states);
                 }
             });
@@ -166,19 +166,21 @@ impl<'t, S: Simd> Drain<'t, S> {
     pub(super) fn new(s: S, turn: Option<InOut<'t>>, y: Narrow<S>) -> Self {
         if let Some(turn) = &turn {
             debug_assert!(turn.len() == TURN * S::BYTES, "a turn of these vectors");
+            debug_assert!(!S::TUNING.drained_first, "otherwise it is hashed before");
         }
         let sum = Karatsuba::zero(s);
         Self { turn, y, sum }
     }
 
-    /// Adds the products of a pair of vectors behind each even round `r`, the last pair first; the next round of `state` comes
-    /// later.
+    /// Whether products are added behind round `r`: each even one, where there may be a turn.
+    pub(super) const fn has_pair(r: usize) -> bool {
+        !S::TUNING.drained_first && r.is_multiple_of(2) && r <= TURN
+    }
+
+    /// Adds the products of a pair of vectors behind round `r`, the last pair first; the next round of `state` comes later.
     #[inline(always)]
     pub(super) fn behind<H: HashKey>(&mut self, s: S, hash: &H, r: usize, state: &mut S::V) {
-        if r.is_multiple_of(2)
-            && r <= TURN
-            && let Some(turn) = &self.turn
-        {
+        if let Some(turn) = &self.turn {
             add_pair::<S, H, Seal>(s, &mut self.sum, hash, turn, s.widen(self.y), TURN - r);
             self.sum.order(s, state);
         }

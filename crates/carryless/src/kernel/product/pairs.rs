@@ -5,36 +5,34 @@ use super::rf::Sum;
 use super::table::{HashKey, Row};
 use crate::simd::Simd;
 
-/// Sums of products that are reduced together, of messages whose blocks meet their powers one after the other: if `paired`,
-/// of two blocks at a time as [`Karatsuba`] has them, otherwise in the form of [`Sum`].
+/// Sums of products that are reduced together, of messages whose blocks meet their powers one after the other: if `PAIRED`,
+/// of two blocks at a time as [`Karatsuba`] has them, otherwise in the form of [`Sum`]. Not on several lanes, whose sums of halves stand
+/// elsewhere.
 ///
 /// On one lane the products that wait for the last block are what a short message takes longest for: CPUs begin one every
 /// other cycle (Zen, Haswell), and a fourth less of them is worth a reduction of one more.
 #[derive(Clone, Copy)]
-pub struct Products<S: Simd> {
-    paired: bool,
+pub struct Products<S: Simd, const PAIRED: bool> {
     pairs: Karatsuba<S>,
     sum: Sum<S>,
 }
 
-impl<S: Simd> Products<S> {
+impl<S: Simd, const PAIRED: bool> Products<S, PAIRED> {
     /// The empty sum.
-    ///
-    /// * `paired`: a constant; not on several lanes, whose sums of halves stand elsewhere.
     #[inline(always)]
-    pub fn zero(s: S, paired: bool) -> Self {
+    pub fn zero(s: S) -> Self {
         debug_assert!(
-            !paired || S::TUNING.pairs,
+            !PAIRED || S::TUNING.pairs,
             "pairs of blocks, not of vectors"
         );
         let (pairs, sum) = (Karatsuba::zero(s), Sum::zero(s));
-        Self { paired, pairs, sum }
+        Self { pairs, sum }
     }
 
     /// Adds what another sum stands for.
     #[inline(always)]
     fn add_sum(&mut self, s: S, sum: Sum<S>) {
-        if self.paired {
+        if PAIRED {
             self.pairs.add_sum(s, sum);
         } else {
             self.sum.r = s.xor(self.sum.r, sum.r);
@@ -81,14 +79,14 @@ impl<S: Simd> Products<S> {
     /// Secret: `a`, `b`, `powers`. Public: `power`.
     #[inline(always)]
     pub fn add_two<H: HashKey>(&mut self, s: S, [a, b]: [S::V; 2], powers: &H, power: usize) {
-        debug_assert!(self.paired, "otherwise the pairs are not reduced");
+        debug_assert!(PAIRED, "otherwise the pairs are not reduced");
         self.pairs.add_pair(s, a, b, powers, power);
     }
 
     /// The element that the sum stands for, each lane for itself.
     #[inline(always)]
     pub fn reduce(self, s: S) -> S::V {
-        if self.paired {
+        if PAIRED {
             self.pairs.reduce(s)
         } else {
             self.sum.reduce(s)
@@ -98,7 +96,7 @@ impl<S: Simd> Products<S> {
     /// Keeps the order between the computations of this sum and of `other`; see [`Simd::order`].
     #[inline(always)]
     pub fn order(&mut self, s: S, other: &mut S::V) {
-        if self.paired {
+        if PAIRED {
             self.pairs.order(s, other)
         } else {
             self.sum.order(s, other)
@@ -108,7 +106,7 @@ impl<S: Simd> Products<S> {
     /// Has the sum made before what is read or fenced later, or tied if blocks are paired; see [`Simd::order_memory`].
     #[inline(always)]
     pub fn order_memory(&mut self, s: S) {
-        if self.paired {
+        if PAIRED {
             s.order(&mut self.pairs.lo, &mut self.pairs.mi);
         } else {
             self.sum.order_memory(s);

@@ -126,10 +126,7 @@ impl<S: Simd> Sum<S> {
     /// Secret: all.
     #[inline(always)]
     pub fn add_product(&mut self, s: S, x: S::V, Row { h, d }: Row<S>) {
-        let r = s.xor(s.clmul_lo_hi(x, d), s.clmul_hi_hi(x, h));
-        let f = s.xor(s.clmul_lo_lo(x, d), s.clmul_hi_lo(x, h));
-        self.r = s.xor(self.r, r);
-        self.f = s.xor(self.f, f);
+        s.add_product(&mut self.r, &mut self.f, x, h, d);
     }
 
     /// The element that the sum stands for, each lane for itself.

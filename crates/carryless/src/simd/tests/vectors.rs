@@ -227,6 +227,31 @@ fn p5_every_byte_goes_through_the_aes_rounds_rightly() {
     each_token!(rounds);
 }
 
+fn together<S: Simd>(_: &str, s: S) {
+    for seed in 0..100 {
+        let data = bytes(seed, 10 * S::BYTES);
+        let v = |i| s.load(&data, i * S::BYTES);
+        let (mut states, mut inverse) = ([0, 1, 2, 3, 4].map(v), [0, 1, 2, 3, 4].map(v));
+        s.aes_rounds(&mut states, v(5));
+        s.aes_inverse_rounds(&mut inverse, v(5));
+        for i in 0..5 {
+            assert_eq!(out(s, states[i]), out(s, s.aes_round(v(i), v(5))));
+            assert_eq!(out(s, inverse[i]), out(s, s.aes_inverse_round(v(i), v(5))));
+        }
+        let (mut r, mut f, [x, h, d]) = (v(5), v(6), [7, 8, 9].map(v));
+        s.add_product(&mut r, &mut f, x, h, d);
+        let to_r = s.xor(s.clmul_lo_hi(x, d), s.clmul_hi_hi(x, h));
+        let to_f = s.xor(s.clmul_lo_lo(x, d), s.clmul_hi_lo(x, h));
+        assert_eq!(out(s, r), out(s, s.xor(v(5), to_r)));
+        assert_eq!(out(s, f), out(s, s.xor(v(6), to_f)));
+    }
+}
+
+#[test]
+fn methods_of_several_instructions_are_those_of_one_each() {
+    each_token!(together);
+}
+
 fn columns<S: Simd>(_: &str, s: S) {
     let s = s.narrow();
     for seed in 0..100 {

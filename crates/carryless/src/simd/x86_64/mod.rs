@@ -1,5 +1,7 @@
 //! Tokens and vectors of x86-64.
 
+#[macro_use]
+mod together;
 mod v128;
 mod v256;
 mod v512;

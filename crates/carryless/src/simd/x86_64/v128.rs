@@ -8,7 +8,7 @@ use super::{Aesni, Avx};
 use crate::block::{Half, Lane};
 
 macro_rules! one_lane {
-    ($Token:ident, $TUNING:ident) => {
+    ($Token:ident, $TUNING:ident, $features:literal) => {
         impl Simd for $Token {
             const LANES: usize = 1;
             const TUNING: Tuning = tuning::$TUNING;
@@ -17,6 +17,7 @@ macro_rules! one_lane {
             type Short = Self;
 
             of_one_lane!(__m128i);
+            together!(__m128i, $features: _mm_xor_si128 _mm_aesenc_si128 _mm_aesdec_si128 _mm_clmulepi64_si128);
 
             #[inline(always)]
             unsafe fn read(self, src: *const u8) -> __m128i {
@@ -216,5 +217,5 @@ macro_rules! one_lane {
     };
 }
 
-one_lane!(Aesni, AESNI);
-one_lane!(Avx, AVX);
+one_lane!(Aesni, AESNI, "aes,pclmulqdq");
+one_lane!(Avx, AVX, "aes,pclmulqdq,avx");

@@ -14,6 +14,8 @@ impl Simd for Vaes256 {
     type Narrow = Avx;
     type Short = Self;
 
+    together!(__m256i, "avx2,vaes,vpclmulqdq": _mm256_xor_si256 _mm256_aesenc_epi128 _mm256_aesdec_epi128 _mm256_clmulepi64_epi128);
+
     #[inline(always)]
     fn narrow(self) -> Avx {
         self.into()

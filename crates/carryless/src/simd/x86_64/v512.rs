@@ -15,6 +15,8 @@ impl Simd for Vaes512 {
     type Narrow = Avx;
     type Short = Vaes256;
 
+    together!(__m512i, "avx512f,vaes,vpclmulqdq": _mm512_xor_si512 _mm512_aesenc_epi128 _mm512_aesdec_epi128 _mm512_clmulepi64_epi128);
+
     #[inline(always)]
     fn narrow(self) -> Avx {
         self.into()
