@@ -271,18 +271,6 @@ macro_rules! spare_rounds {
 }
 pub(super) use spare_rounds;
 
-/// A round on `N` vectors.
-#[inline(always)]
-pub(super) fn round<S: Simd, const N: usize>(s: S, key: S::V, states: &mut [S::V; N]) {
-    s.aes_rounds(states, key);
-}
-
-/// A round of decryption on `N` vectors.
-#[inline(always)]
-fn inverse_round<S: Simd, const N: usize>(s: S, key: S::V, states: &mut [S::V; N]) {
-    s.aes_inverse_rounds(states, key);
-}
-
 /// Encrypts `N` vectors of blocks.
 ///
 /// # Constant time
@@ -311,8 +299,8 @@ pub(super) fn before_last<S: Simd, R: Schedule, const N: usize>(
     enc: R,
     mut states: [S::V; N],
 ) -> [S::V; N] {
-    spare_rounds!(key of enc: R, behind 0, s: S => { round(s, key, &mut states); });
-    rounds!(r in R::COMMON => { round(s, enc.key(s, r), &mut states); });
+    spare_rounds!(key of enc: R, behind 0, s: S => { s.aes_rounds(&mut states, key); });
+    rounds!(r in R::COMMON => { s.aes_rounds(&mut states, enc.key(s, r)); });
     states
 }
 
@@ -328,8 +316,8 @@ pub(super) fn decrypt<S: Simd, R: Schedule, const N: usize>(
 ) -> [S::V; N] {
     let start = dec.start(s);
     each!(i in N => { states[i] = s.xor(states[i], start); });
-    spare_rounds!(key of dec: R, behind 0, s: S => { inverse_round(s, key, &mut states); });
-    rounds!(r in R::COMMON => { inverse_round(s, dec.key(s, r), &mut states); });
+    spare_rounds!(key of dec: R, behind 0, s: S => { s.aes_inverse_rounds(&mut states, key); });
+    rounds!(r in R::COMMON => { s.aes_inverse_rounds(&mut states, dec.key(s, r)); });
     let [before, last] = dec.last(s);
     each!(i in N => { states[i] = s.aes_inverse_last(states[i], before, last); });
     states

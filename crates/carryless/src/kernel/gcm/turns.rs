@@ -1,7 +1,7 @@
 //! Whole turns: the loop of long texts.
 
 use crate::kernel::TURN;
-use crate::kernel::aes::{self, Schedule, rounds, spare_rounds};
+use crate::kernel::aes::{Schedule, rounds, spare_rounds};
 use crate::kernel::counters::Starts;
 use crate::kernel::ghash;
 use crate::kernel::message::{Direction, Seal};
@@ -41,7 +41,7 @@ pub(super) fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Start
     while let Some(mut turn) = text.split_to(TURN * S::BYTES) {
         let (enc, hash) = (enc.hidden(), forget_origin(hash));
         let mut states = counters.next(s, enc);
-        spare_rounds!(key of enc: R, behind C::ROUND, s: S => { aes::round(s, key, &mut states); });
+        spare_rounds!(key of enc: R, behind C::ROUND, s: S => { s.aes_rounds(&mut states, key); });
         let mut sum = Karatsuba::zero(s);
         let mut last_keys = None;
         let hashed = if D::SEAL {
@@ -63,7 +63,7 @@ pub(super) fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Start
             let carry = s.widen(y);
             rounds!(r in R::COMMON => {
                 if decided!(r > C::ROUND) {
-                    aes::round(s, enc.key(s, r), &mut states);
+                    s.aes_rounds(&mut states, enc.key(s, r));
                 }
                 if decided!(r >= S::TUNING.first_pair && r < S::TUNING.first_pair + TURN && (r - S::TUNING.first_pair).is_multiple_of(2)) {
                     add_pair::<S, H, D>(s, &mut sum, hash, hashed, carry, r - S::TUNING.first_pair);
@@ -74,7 +74,7 @@ pub(super) fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Start
         } else {
             rounds!(r in R::COMMON => {
                 if decided!(r > C::ROUND) {
-                    aes::round(s, enc.key(s, r), &mut states);
+                    s.aes_rounds(&mut states, enc.key(s, r));
                 }
             });
         }
@@ -119,7 +119,7 @@ fn rounds_and_hash<S: Simd, R: Schedule, H: HashKey>(
             two = Apart::load(s, hashed, next * S::BYTES, None, hash, TURN - next);
             keys = [enc.key(s, 2 + next), enc.key(s, 3 + next)];
             fence(s, states);
-            aes::round(s, second, states);
+            s.aes_rounds(states, second);
         } else {
             keys = enc.last(s);
             fence(s, states);

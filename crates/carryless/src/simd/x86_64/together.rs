@@ -5,26 +5,8 @@
 /// with vectors `V`. The features are of the token.
 macro_rules! together {
     ($V:ty, $features:literal: $xor:ident $round:ident $inverse:ident $product:ident) => {
-        #[inline(always)]
-        fn aes_rounds<const N: usize>(self, states: &mut [$V; N], key: $V) {
-            #[inline]
-            #[target_feature(enable = $features)]
-            fn rounds<const N: usize>(states: &mut [$V; N], key: $V) {
-                each!(i in N => { states[i] = $round(states[i], key); });
-            }
-            // SAFETY: the token proves the features.
-            unsafe { rounds(states, key) }
-        }
-        #[inline(always)]
-        fn aes_inverse_rounds<const N: usize>(self, states: &mut [$V; N], key: $V) {
-            #[inline]
-            #[target_feature(enable = $features)]
-            fn rounds<const N: usize>(states: &mut [$V; N], key: $V) {
-                each!(i in N => { states[i] = $inverse(states[i], key); });
-            }
-            // SAFETY: the token proves the features.
-            unsafe { rounds(states, key) }
-        }
+        together!(@rounds $V, $features, aes_rounds $round);
+        together!(@rounds $V, $features, aes_inverse_rounds $inverse);
         #[inline(always)]
         fn add_product(self, r: &mut $V, f: &mut $V, x: $V, h: $V, d: $V) {
             #[inline]
@@ -35,6 +17,18 @@ macro_rules! together {
             }
             // SAFETY: the token proves the features.
             unsafe { add(r, f, x, h, d) }
+        }
+    };
+    (@rounds $V:ty, $features:literal, $name:ident $round:ident) => {
+        #[inline(always)]
+        fn $name<const N: usize>(self, states: &mut [$V; N], key: $V) {
+            #[inline]
+            #[target_feature(enable = $features)]
+            fn rounds<const N: usize>(states: &mut [$V; N], key: $V) {
+                each!(i in N => { states[i] = $round(states[i], key); });
+            }
+            // SAFETY: the token proves the features.
+            unsafe { rounds(states, key) }
         }
     };
 }
