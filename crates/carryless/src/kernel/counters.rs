@@ -1,12 +1,15 @@
 //! Counter blocks of whole vectors as AES states, before the first round or behind it.
 
+mod columns;
+
 use zeroize::ZeroizeOnDrop;
 
+pub(super) use self::columns::{ByColumns, Kept};
 use super::TURN;
 use super::aes::Schedule;
 use super::ctr;
 use crate::block::{Counter, Lane, LittleCounter};
-use crate::secret::{self, forget_origin};
+use crate::secret;
 use crate::simd::Simd;
 use crate::simd::tuning::SHORT;
 
@@ -26,9 +29,17 @@ pub(super) const FROM_J0: [Lane; 32] = {
 pub(super) trait Starts<S: Simd> {
     /// Rounds that are done.
     const ROUND: usize;
+    /// Whether the round behind them adds [`key`](Self::key), not that of the schedule.
+    const OWN_KEY: bool = false;
 
     /// The vectors of a turn; afterwards a turn further.
     fn next<R: Schedule>(&mut self, s: S, enc: R) -> [S::V; TURN];
+
+    /// What that round adds to the vectors of the turn.
+    #[inline(always)]
+    fn key(&self, s: S) -> S::V {
+        s.zero()
+    }
 }
 
 /// The counter blocks before the first round.
@@ -36,74 +47,32 @@ pub(super) trait Starts<S: Simd> {
 /// Aligned, the count is one more than a multiple of a turn, and the turn's first block is the next, as with the pre-counter block
 /// of a 12-byte nonce: all but two blocks of a turn then differ from it in the low bits of the last byte, and the
 /// other two from that a turn further. That is one
-/// XOR a vector in place of an addition, a byte reversal and an XOR; none where a round adds its key first, as that takes the
-/// block with it. Otherwise the count is that of the first block, whatever it is.
+/// XOR a vector in place of an addition, a byte reversal and an XOR. Otherwise the count is that of the first block, whatever it is.
 pub(super) struct Counters<S: Simd, const ALIGNED: bool> {
-    /// Reversed, so that the count is the lowest word. The others are for what takes no such block: aligned, and where a round
-    /// adds its key first.
+    /// Reversed, so that the count is the lowest word.
     base: S::V,
-    /// The block with that key.
-    block: S::V,
-    /// The count in it.
-    count: u32,
-    /// Its upper half, as a number, with a count of zero.
-    upper: u64,
 }
 
 impl<S: Simd, const ALIGNED: bool> Counters<S, ALIGNED> {
     #[inline(always)]
-    pub(super) fn new<R: Schedule>(s: S, enc: R, counter: Counter) -> Self {
-        let block = s.splat_words(counter.words());
+    pub(super) fn new(s: S, counter: Counter) -> Self {
         let base = if ALIGNED {
-            s.reverse(block)
+            s.reverse(s.splat_words(counter.words()))
         } else {
             s.counters(counter)
         };
-        let (block, upper) = if const { ALIGNED && S::KEY_FIRST } {
-            let n = s.narrow();
-            let ([_, upper], [_, key]) = (counter.with_count(0).words(), n.words(enc.first(n)));
-            (s.xor(block, enc.first(s)), upper ^ key)
-        } else {
-            (block, 0)
-        };
-        Self {
-            base,
-            block,
-            count: counter.count(),
-            upper,
-        }
-    }
-
-    /// The block a turn further, with the first key: the count alone changes.
-    #[inline(always)]
-    fn step(&mut self, s: S) {
-        self.count = self.count.wrapping_add(Steps::<S, TURN>::BLOCKS as u32);
-        let upper = self.upper ^ u64::from(self.count.swap_bytes()) << 32;
-        self.block = s.low_halves(self.block, s.splat_words([upper, 0]));
+        Self { base }
     }
 }
 
 impl<S: Simd, const ALIGNED: bool> Starts<S> for Counters<S, ALIGNED> {
-    const ROUND: usize = if ALIGNED && S::KEY_FIRST { 1 } else { 0 };
+    const ROUND: usize = 0;
 
     #[inline(always)]
     fn next<R: Schedule>(&mut self, s: S, enc: R) -> [S::V; TURN] {
         let start = enc.start(s);
         let mut states = [start; TURN];
-        if const { ALIGNED && S::KEY_FIRST } {
-            // From memory, as a round takes the place of what it is of.
-            let rows = forget_origin(&Steps::<S, TURN>::ROWS);
-            let (low, group) = (self.block, Steps::<S, TURN>::BLOCKS);
-            each!(i in TURN => {
-                let step = 2 + i * S::LANES;
-                // Not before the next group begins, so that its block takes the place of this one's.
-                if step <= group && group < step + S::LANES {
-                    self.step(s);
-                }
-                let base = Steps::<S, TURN>::base(s, low, self.block, step);
-                states[i] = s.aes_round(s.rows(rows, step), base);
-            });
-        } else if ALIGNED {
+        if ALIGNED {
             let low = s.xor(s.reverse(self.base), start);
             self.base = s.add(self.base, s.count(Steps::<S, TURN>::BLOCKS as u32));
             let high = s.xor(s.reverse(self.base), start);

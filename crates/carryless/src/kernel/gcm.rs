@@ -14,7 +14,7 @@ use self::segment::few;
 use self::tail::Before;
 use self::turns::{drain, turns, whole_turns};
 use super::aes::{RoundKeys, Rounds, Schedule};
-use super::counters::{Counters, LastSteps};
+use super::counters::{ByColumns, Counters, Kept, LastSteps};
 use super::message::{Direction, Header, block};
 use super::product::HashKey;
 use super::{Refused, TURN};
@@ -71,9 +71,15 @@ fn tag_of<S: Simd, R: Schedule, H: HashKey, D: Direction>(
     {
         before.finish_head(n, hash, header);
         let counter = header.counter(j0);
-        let counters = Counters::<S, true>::new(s, enc, counter);
         let behind = counter.add((whole / 16) as u32);
-        (before.y, turn) = turns::<S, _, H, D, _>(s, enc, hash, counters, before.y, text);
+        (before.y, turn) = if const { S::KEY_FIRST && S::LANES == 1 } {
+            let mut kept = Kept::default();
+            let counters = ByColumns::new(s, enc, counter, &mut kept);
+            turns::<S, _, H, D, _>(s, enc, hash, counters, before.y, text)
+        } else {
+            let counters = Counters::<S, true>::new(s, counter);
+            turns::<S, _, H, D, _>(s, enc, hash, counters, before.y, text)
+        };
         if const { S::TUNING.drained_first } {
             before.y = drain::<S, H>(s, hash, before.y, turn.take());
         }

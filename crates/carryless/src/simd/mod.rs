@@ -101,6 +101,12 @@ pub trait Simd: Copy {
     fn splat(self, row: &Lane) -> Self::V;
     /// The lane made of two words, in each position.
     fn splat_words(self, words: [u64; 2]) -> Self::V;
+    /// The 32-bit column in each position.
+    #[inline(always)]
+    fn splat_column(self, column: u32) -> Self::V {
+        let two = u64::from(column) << 32 | u64::from(column);
+        self.splat_words([two; 2])
+    }
     /// The narrow value in each position.
     fn spread(self, v: <Self::Narrow as Simd>::V) -> Self::V;
     /// `v` with `lane` in its place.

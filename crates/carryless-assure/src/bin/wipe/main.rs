@@ -253,7 +253,8 @@ fn controls() -> Result<Vec<(&'static str, String)>, String> {
         aad_len: 13,
         text_len: 33,
     });
-    let secrets = message.key_secrets();
+    let mut secrets = message.key_secrets();
+    message.add_first_columns(&mut secrets);
     let round_key = message.round_key();
     let on_stack = Stack::new(STACK).run(&mut || leave(&round_key));
     let mut pages = Pages::new(KEY_PLACE);
@@ -261,11 +262,19 @@ fn controls() -> Result<Vec<(&'static str, String)>, String> {
     let mut row = [0; 16];
     row[..4].copy_from_slice(&message.first_round(1));
     let row_on_stack = Stack::new(STACK).run(&mut || leave(&row));
+    let [columns_on_stack, firsts_on_stack] = message
+        .two_columns()
+        .map(|block| Stack::new(STACK).run(&mut || leave(&block)));
     let faults = [
         (
             "a function that leaves a row of the first rounds",
             row_on_stack,
         ),
+        (
+            "a function that leaves the columns that blocks have in common",
+            columns_on_stack,
+        ),
+        ("a function that leaves first columns", firsts_on_stack),
         ("a function that leaves a round key on its frame", on_stack),
         ("a key that is not wiped", pages.bytes()),
     ];

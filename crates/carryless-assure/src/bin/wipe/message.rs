@@ -142,7 +142,7 @@ impl Message {
     /// The secrets of the message, beside those of its key: of counter mode, of the hash, and what
     /// a failed opening must not give away.
     pub(crate) fn add_secrets(&self, secrets: &mut Secrets, failed: bool) {
-        let j0 = self.gcm.j0(&self.nonce);
+        let j0 = self.j0();
         if self.shape.nonce_len != 12 {
             secrets.add_block("J0", j0);
         }
@@ -159,6 +159,7 @@ impl Message {
             counter = increment(&counter);
             self.add_states(secrets, "key stream", &counter);
         }
+        self.add_first_columns(secrets);
         // Engines add the last round key to the text first.
         if let Some(last) = self.gcm.aes.round_keys.last() {
             for block in blocks(&self.text).chain(blocks(&self.ciphertext)) {
@@ -170,6 +171,51 @@ impl Message {
             secrets.add_block("right tag", self.tag);
             secrets.add("text", &self.text);
         }
+    }
+
+    /// What the first round makes of counter blocks, where one makes the first columns of four, and the second key comes with the
+    /// others; and the bytes that a first column becomes from.
+    pub(crate) fn add_first_columns(&self, secrets: &mut Secrets) {
+        let j0 = self.j0();
+        let (mut counter, mut firsts) = (j0, Vec::new());
+        for _ in blocks(&self.text) {
+            counter = increment(&counter);
+            let (columns, first) = self.columns(&counter);
+            secrets.add("columns with the second round key", &columns[4..]);
+            secrets.add_column("first column", first);
+            firsts.extend_from_slice(&first);
+        }
+        secrets.add("first columns", &firsts);
+        let [key, ..] = self.gcm.aes.round_keys[..] else {
+            return;
+        };
+        let start = xor(&j0, &key);
+        let bytes = [start[0], start[5], start[10], key[15]];
+        secrets.add("bytes of a first column", &[bytes, bytes].concat());
+    }
+
+    /// Of the first two blocks: what those have in common behind the first round, with the second key, and their first columns.
+    pub(crate) fn two_columns(&self) -> [Block; 2] {
+        let one = increment(&self.j0());
+        let ((common, a), (_, b)) = (self.columns(&one), self.columns(&increment(&one)));
+        let mut firsts = [0; 16];
+        firsts[..8].copy_from_slice([a, b].as_flattened());
+        [common, firsts]
+    }
+
+    /// A counter block behind the first round, with the second key, and its first column without.
+    fn columns(&self, counter: &Block) -> (Block, [u8; 4]) {
+        let keys = &self.gcm.aes.round_keys;
+        let state = round(&xor(counter, &keys[0]), &[0; 16], true);
+        (
+            xor(&state, &keys[1]),
+            [state[0], state[1], state[2], state[3]],
+        )
+    }
+
+    /// The pre-counter block.
+    fn j0(&self) -> Block {
+        self.gcm.j0(&self.nonce)
     }
 
     /// The states of AES on the way from `block`: with a known block each tells a round key.

@@ -30,7 +30,7 @@ pub fn segment<S: Simd, H: HashKey, D: Direction>(
     if let Some(text) = text.split_to(whole)
         && whole > 0
     {
-        let counters = Counters::<S, false>::new(s, enc, counter);
+        let counters = Counters::<S, false>::new(s, counter);
         counter = counter.add((whole / 16) as u32);
         let turn;
         (y, turn) = turns::<S, _, H, D, _>(s, enc, hash, counters, y, text);

@@ -18,6 +18,18 @@ pub(super) const fn whole_turns<S: Simd>(len: usize) -> usize {
     len / (TURN * S::BYTES) * (TURN * S::BYTES)
 }
 
+/// `round_of!(r of enc, first, s: S, C => states)`: round `r` of states of `C`, if it is not done; `first` is the key of the first of
+/// those if that is their own.
+macro_rules! round_of {
+    ($r:ident of $enc:ident, $first:ident, $s:ident: $S:ty, $C:ty => $states:ident) => {
+        if decided!(<$C as Starts<$S>>::OWN_KEY && $r == <$C as Starts<$S>>::ROUND + 1) {
+            $s.aes_rounds(&mut $states, $first);
+        } else if decided!($r > <$C as Starts<$S>>::ROUND) {
+            $s.aes_rounds(&mut $states, $enc.key($s, $r));
+        }
+    };
+}
+
 /// Whole turns: the AES rounds of one beside the hash of one, so that both units stay busy.
 ///
 /// `Seal` hashes what was written, a turn late, as it must exist to be hashed: ciphertext of GCM, and plaintext of AES-GCM-SIV that
@@ -41,7 +53,15 @@ pub(super) fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Start
     while let Some(mut turn) = text.split_to(TURN * S::BYTES) {
         let (enc, hash) = (enc.hidden(), forget_origin(hash));
         let mut states = counters.next(s, enc);
-        spare_rounds!(key of enc: R, behind C::ROUND, s: S => { s.aes_rounds(&mut states, key); });
+        let mut first = counters.key(s);
+        if const { C::OWN_KEY } {
+            spare_rounds!(key of enc: R, behind C::ROUND + 1, s: S => {
+                s.aes_rounds(&mut states, first);
+                first = key;
+            });
+        } else {
+            spare_rounds!(key of enc: R, behind C::ROUND, s: S => { s.aes_rounds(&mut states, key); });
+        }
         let mut sum = Karatsuba::zero(s);
         let mut last_keys = None;
         let hashed = if D::SEAL {
@@ -50,21 +70,20 @@ pub(super) fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Start
             Some(&turn)
         };
         if let Some(hashed) = hashed
-            && const { S::APART && C::ROUND == 1 && R::COMMON == TURN + 1 }
+            && const { S::APART && C::OWN_KEY && R::COMMON == TURN + 1 }
         {
             let hashed = if D::SEAL {
                 hashed.written()
             } else {
                 hashed.source()
             };
-            let (hash, keys) = rounds_and_hash(s, enc, &mut states, hash, hashed, s.widen(y));
+            let (hash, keys) =
+                rounds_and_hash(s, enc, first, &mut states, hash, hashed, s.widen(y));
             (y, last_keys) = (s.fold(hash), Some(keys));
         } else if let Some(hashed) = hashed {
             let carry = s.widen(y);
             rounds!(r in R::COMMON => {
-                if decided!(r > C::ROUND) {
-                    s.aes_rounds(&mut states, enc.key(s, r));
-                }
+                round_of!(r of enc, first, s: S, C => states);
                 if decided!(r >= S::TUNING.first_pair && r < S::TUNING.first_pair + TURN && (r - S::TUNING.first_pair).is_multiple_of(2)) {
                     add_pair::<S, H, D>(s, &mut sum, hash, hashed, carry, r - S::TUNING.first_pair);
                     sum.order(s, &mut states[TURN - 1]);
@@ -73,9 +92,7 @@ pub(super) fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Start
             y = s.fold(sum.reduce(s));
         } else {
             rounds!(r in R::COMMON => {
-                if decided!(r > C::ROUND) {
-                    s.aes_rounds(&mut states, enc.key(s, r));
-                }
+                round_of!(r of enc, first, s: S, C => states);
             });
         }
         let [before, last] = last_keys.unwrap_or(enc.last(s));
@@ -89,7 +106,7 @@ pub(super) fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Start
 }
 
 /// The rounds behind the first of a turn, beside the hash of one; the hash behind that, and the keys of the last round. For turns
-/// of eight vectors and nine rounds, of which the first is done.
+/// of eight vectors and nine rounds, of which the first is done, and the second adds `first`.
 ///
 /// A CPU that goes in order waits where the code does not: keys and blocks are loaded a round ahead, and products stand between
 /// rounds, as they take as long as one. LLVM would load all of it at first, and then store it.
@@ -101,6 +118,7 @@ pub(super) fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Start
 fn rounds_and_hash<S: Simd, R: Schedule, H: HashKey>(
     s: S,
     enc: R,
+    first: S::V,
     states: &mut [S::V; TURN],
     hash: &H,
     hashed: &[u8],
@@ -108,7 +126,7 @@ fn rounds_and_hash<S: Simd, R: Schedule, H: HashKey>(
 ) -> (S::V, [S::V; 2]) {
     let mut sum = Karatsuba::zero(s);
     let mut two = Apart::load(s, hashed, 0, Some(y), hash, TURN);
-    let mut keys = [enc.key(s, 2), enc.key(s, 3)];
+    let mut keys = [first, enc.key(s, 3)];
     up_to_four!(i in TURN / 2 => {
         let [first, second] = keys;
         fence(s, states);

@@ -1,11 +1,12 @@
 //! C6 on the kernels: counter blocks and the block of lengths where a narrower count would not fit,
 //! against plain integers.
 
+use std::boxed::Box;
 use std::vec;
 
 use super::*;
 use crate::kernel::aes::Schedule as _;
-use crate::kernel::counters::{Counters, Steps};
+use crate::kernel::counters::{ByColumns, Counters, Kept, Steps};
 use crate::kernel::gcm::tail::Before;
 use crate::kernel::message::Header;
 use crate::kernel::product::HashKey;
@@ -65,7 +66,12 @@ fn turns<S: Simd, C: Starts<S>>(
     let mut run = |from: u64, how_many: u64| {
         let mut starts = start(j0().with_count(from as u32 + u32::from(aligned)));
         for n in 0..how_many {
-            let vectors = starts.next(s, enc);
+            let mut vectors = starts.next(s, enc);
+            if C::OWN_KEY {
+                // With the key in it, and without that of the schedule.
+                let key = s.xor(starts.key(s), enc.second(s));
+                vectors = vectors.map(|vector| s.xor(vector, key));
+            }
             count += count_from(s, &vectors, begin(from) + n * turn, C::ROUND)?;
         }
         Ok::<_, String>(())
@@ -89,11 +95,10 @@ fn c6_turns_count_over_every_width_that_is_too_narrow() {
         let mut rows = FirstRounds::default();
         rows.set(s, enc);
         let made = [
-            turns(s, true, |counter| Counters::<S, true>::new(s, enc, counter)),
-            turns(s, false, |counter| {
-                Counters::<S, false>::new(s, enc, counter)
-            }),
+            turns(s, true, |counter| Counters::<S, true>::new(s, counter)),
+            turns(s, false, |counter| Counters::<S, false>::new(s, counter)),
             turns(s, true, |counter| Cached::new(s, enc, &rows, counter)),
+            by_columns(s),
         ];
         let count: usize = made
             .map(|made| made.unwrap_or_else(|e| panic!("{name}: {e}")))
@@ -102,6 +107,19 @@ fn c6_turns_count_over_every_width_that_is_too_narrow() {
         println!("C6 {name}: {count} counter blocks of turns");
     }
     each_token!(test);
+}
+
+/// The same of turns that have their first columns in memory.
+fn by_columns<S: Simd>(s: S) -> Result<usize, String> {
+    if const { !(S::KEY_FIRST && S::LANES == 1) } {
+        return Ok(0);
+    }
+    let enc = keys();
+    turns(s, true, |counter| {
+        // For as long as the test runs.
+        let kept = Box::leak(Box::new(Kept::default()));
+        ByColumns::new(s, enc, counter, kept)
+    })
 }
 
 /// The counter blocks of the last pass behind turns that end at this count.

@@ -157,6 +157,7 @@ impl<T: Proof> Simd for T {
         fn low_halves(a: V, b: V) -> V = of_words(vtrn1q_u64(words_of(a), words_of(b)));
         fn high_halves(a: V, b: V) -> V = of_words(vtrn2q_u64(words_of(a), words_of(b)));
         fn add(a: V, b: V) -> V = vreinterpretq_u8_u32(vaddq_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b)));
+        fn splat_column(column: u32) -> V = vreinterpretq_u8_u32(vdupq_n_u32(column));
         fn splat_words(words: [u64; 2]) -> V = of_words(vcombine_u64(vcreate_u64(words[0]), vcreate_u64(words[1])));
         fn words(v: V) -> [u64; 2] = [vgetq_lane_u64::<0>(words_of(v)), vgetq_lane_u64::<1>(words_of(v))];
         fn shift_left(v: V, bits: u8) -> V = of_words(vshlq_u64(words_of(v), vdupq_n_s64(bits.into())));
