@@ -199,12 +199,14 @@ fn decoded(line: &str) -> Option<(String, String)> {
     Some((bytes, text.to_owned()))
 }
 
-/// It without the distances that only its own place makes sense of; a call as a branch, which LLVM takes for 100 cycles.
+/// It without the distances that only its own place makes sense of. A call is a branch: LLVM takes any for
+/// 100 cycles.
 fn placeless(text: &str) -> String {
     let (mnemonic, operands) = text.split_once(['\t', ' ']).unwrap_or((text, ""));
     match (mnemonic, operands.rsplit_once('#')) {
-        ("bl", _) => "b\tthere".into(),
+        ("bl", _) | ("blx", Some(_)) => "b\tthere".into(),
         ("blr", _) => format!("br\t{operands}"),
+        ("blx", None) => format!("bx\t{operands}"),
         (_, Some((before, _))) if in_order::is_branch(mnemonic) || mnemonic.starts_with("adr") => {
             format!("{mnemonic}\t{before}there")
         }

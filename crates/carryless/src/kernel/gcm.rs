@@ -72,7 +72,7 @@ fn tag_of<S: Simd, R: Schedule, H: HashKey, D: Direction>(
         before.finish_head(n, hash, header);
         let counter = header.counter(j0);
         let behind = counter.add((whole / 16) as u32);
-        (before.y, turn) = if const { S::KEY_FIRST && S::LANES == 1 } {
+        (before.y, turn) = if const { ByColumns::suit::<S>() } {
             let mut kept = Kept::default();
             let counters = ByColumns::new(s, enc, counter, &mut kept);
             turns::<S, _, H, D, _>(s, enc, hash, counters, before.y, text)

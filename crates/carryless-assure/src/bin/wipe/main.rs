@@ -262,8 +262,8 @@ fn controls() -> Result<Vec<(&'static str, String)>, String> {
     let mut row = [0; 16];
     row[..4].copy_from_slice(&message.first_round(1));
     let row_on_stack = Stack::new(STACK).run(&mut || leave(&row));
-    let [columns_on_stack, firsts_on_stack] = message
-        .two_columns()
+    let [key_on_stack, firsts_on_stack] = message
+        .begun()
         .map(|block| Stack::new(STACK).run(&mut || leave(&block)));
     let faults = [
         (
@@ -271,8 +271,8 @@ fn controls() -> Result<Vec<(&'static str, String)>, String> {
             row_on_stack,
         ),
         (
-            "a function that leaves the columns that blocks have in common",
-            columns_on_stack,
+            "a function that leaves the second key with columns of blocks",
+            key_on_stack,
         ),
         ("a function that leaves first columns", firsts_on_stack),
         ("a function that leaves a round key on its frame", on_stack),

@@ -9,6 +9,9 @@ use crate::secrets::Secrets;
 /// What a block of counter mode is before the first round.
 const FIRST: &str = "counter with the first round key";
 
+/// Blocks of a turn of kernels.
+const TURN: usize = 8;
+
 /// The lengths of a case.
 #[derive(Clone, Copy)]
 pub(crate) struct Shape {
@@ -123,12 +126,14 @@ impl Message {
     /// What the last byte of a counter block becomes in the first round: the column that is not zero.
     pub(crate) fn first_round(&self, last: u8) -> [u8; 4] {
         let mut block = [0; 16];
-        let behind =
-            |block: &Block| round(&xor(block, &self.gcm.aes.round_keys[0]), &[0; 16], true);
-        let zero = behind(&block);
+        let zero = self.behind_first(&block);
         block[15] = last;
-        let [a, b, c, d, ..] = xor(&behind(&block), &zero);
-        [a, b, c, d]
+        first_column(&xor(&self.behind_first(&block), &zero))
+    }
+
+    /// A block behind the first round, without the second key.
+    fn behind_first(&self, block: &Block) -> Block {
+        round(&xor(block, &self.gcm.aes.round_keys[0]), &[0; 16], true)
     }
 
     /// Of the secrets of a long message those that are made per block of AAD and text once, not per round.
@@ -173,44 +178,39 @@ impl Message {
         }
     }
 
-    /// What the first round makes of counter blocks, where one makes the first columns of four, and the second key comes with the
-    /// others; and the bytes that a first column becomes from.
+    /// Where one round makes the first columns of four counter blocks: those, the second key with the other columns of the blocks,
+    /// and the bytes that a first column is made from.
     pub(crate) fn add_first_columns(&self, secrets: &mut Secrets) {
-        let j0 = self.j0();
-        let (mut counter, mut firsts) = (j0, Vec::new());
-        for _ in blocks(&self.text) {
+        let (mut counter, mut firsts) = (self.j0(), Vec::new());
+        // Those of a turn behind the text are there as well.
+        for _ in 0..blocks(&self.text).count() + TURN {
             counter = increment(&counter);
-            let (columns, first) = self.columns(&counter);
-            secrets.add("columns with the second round key", &columns[4..]);
+            let first = first_column(&self.behind_first(&counter));
+            secrets.add_block("second round key with columns", self.second_key(&counter));
             secrets.add_column("first column", first);
             firsts.extend_from_slice(&first);
         }
         secrets.add("first columns", &firsts);
-        let [key, ..] = self.gcm.aes.round_keys[..] else {
-            return;
-        };
-        let start = xor(&j0, &key);
+        let key = &self.gcm.aes.round_keys[0];
+        let start = xor(&self.j0(), key);
         let bytes = [start[0], start[5], start[10], key[15]];
         secrets.add("bytes of a first column", &[bytes, bytes].concat());
     }
 
-    /// Of the first two blocks: what those have in common behind the first round, with the second key, and their first columns.
-    pub(crate) fn two_columns(&self) -> [Block; 2] {
+    /// Of the first two blocks the second key with the other columns, and the first columns.
+    pub(crate) fn begun(&self) -> [Block; 2] {
         let one = increment(&self.j0());
-        let ((common, a), (_, b)) = (self.columns(&one), self.columns(&increment(&one)));
-        let mut firsts = [0; 16];
-        firsts[..8].copy_from_slice([a, b].as_flattened());
-        [common, firsts]
+        let firsts = [one, increment(&one)].map(|block| first_column(&self.behind_first(&block)));
+        let mut columns = [0; 16];
+        columns[..8].copy_from_slice(firsts.as_flattened());
+        [self.second_key(&one), columns]
     }
 
-    /// A counter block behind the first round, with the second key, and its first column without.
-    fn columns(&self, counter: &Block) -> (Block, [u8; 4]) {
-        let keys = &self.gcm.aes.round_keys;
-        let state = round(&xor(counter, &keys[0]), &[0; 16], true);
-        (
-            xor(&state, &keys[1]),
-            [state[0], state[1], state[2], state[3]],
-        )
+    /// The second key with the columns of a counter block behind the first round, but for the first.
+    fn second_key(&self, counter: &Block) -> Block {
+        let mut others = self.behind_first(counter);
+        others[..4].fill(0);
+        xor(&others, &self.gcm.aes.round_keys[1])
     }
 
     /// The pre-counter block.
@@ -249,4 +249,9 @@ pub(crate) fn engines(only: Option<&str>) -> Vec<Engine> {
     Engine::available()
         .filter(|engine| only.is_none_or(|name| engine.name() == name))
         .collect()
+}
+
+/// The first column of a state.
+fn first_column(state: &Block) -> [u8; 4] {
+    [state[0], state[1], state[2], state[3]]
 }

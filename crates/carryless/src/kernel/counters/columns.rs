@@ -13,18 +13,18 @@ use crate::simd::Simd;
 /// it makes those of four blocks; the other columns are those of all, and come in by the key that the second round adds.
 pub(in crate::kernel) struct ByColumns<'k> {
     counter: Counter,
-    /// Of the turn: a multiple of its blocks, one less than the count.
+    /// One less than the count before the turn that `kept` has the columns of: a multiple of a turn.
     multiple: u32,
     kept: &'k mut Kept,
 }
 
 /// What [`ByColumns`] has in memory, as the rounds need the registers.
 pub(in crate::kernel) struct Kept {
-    /// In each column the bytes that the first becomes from, with the first key: of a block with a zero in place of the last.
+    /// In each column the bytes that the first is made from, with the first key: of a block with a zero in place of the last.
     bytes: Lane,
-    /// The other columns, with the second key.
+    /// The second key, to which the other columns are added: those of the blocks that differ from the multiple in the last byte alone.
     key: Lane,
-    /// The first columns of the turn, four by four.
+    /// The first columns of the next turn, four by four.
     columns: [Lane; TURN / 4],
 }
 
@@ -41,6 +41,11 @@ impl Default for Kept {
 }
 
 impl<'k> ByColumns<'k> {
+    /// Whether they are for these vectors.
+    pub(in crate::kernel) const fn suit<S: Simd>() -> bool {
+        S::KEY_FIRST && S::LANES == 1
+    }
+
     /// From a count on that is one more than a multiple of a turn: the first block is the next.
     ///
     /// # Constant time
@@ -52,8 +57,9 @@ impl<'k> ByColumns<'k> {
         counter: Counter,
         kept: &'k mut Kept,
     ) -> Self {
-        debug_assert!(S::KEY_FIRST && S::LANES == 1, "for no other");
         let multiple = counter.count() - 1;
+        debug_assert!(Self::suit::<S>(), "for no other vectors");
+        debug_assert!(multiple.is_multiple_of(TURN as u32), "aligned");
         let block = s.xor(s.splat_words(counter.with_count(0).words()), enc.first(s));
         let bytes = s.permute(block, s.splat_words([0x0f0a_0500_0f0a_0500; 2]));
         let columns = first_columns(s, multiple, bytes);
@@ -68,7 +74,7 @@ impl<'k> ByColumns<'k> {
         begun
     }
 
-    /// Sets what the blocks have in common that differ from the multiple in the last byte alone.
+    /// Sets the key.
     #[inline(always)]
     fn enter<S: Simd, R: Schedule>(&mut self, s: S, enc: R) {
         let block = self.counter.with_count(self.multiple & !0xff);
@@ -81,6 +87,7 @@ impl<'k> ByColumns<'k> {
 
 /// How much more than the multiple the last bytes of a turn's blocks are, where ShiftRows takes them from.
 const ROWS: [Lane; TURN / 4] = {
+    assert!(TURN.is_multiple_of(4) && 0x100 % TURN == 0);
     let mut rows = [Lane([0; 16]); TURN / 4];
     let mut i = 0;
     while i < TURN {
@@ -90,7 +97,7 @@ const ROWS: [Lane; TURN / 4] = {
     rows
 };
 
-/// The first columns of a turn, from its multiple and the bytes that they become from.
+/// The first columns of a turn, from its multiple and the bytes that they are made from.
 #[inline(always)]
 fn first_columns<S: Simd>(s: S, multiple: u32, bytes: S::V) -> [S::V; TURN / 4] {
     let count = s.splat_column(multiple << 24);
@@ -110,12 +117,12 @@ impl<S: Simd> Starts<S> for ByColumns<'_> {
         self.multiple = self.multiple.wrapping_add(TURN as u32);
         // Before the loads, as CPUs that go in order wait for it.
         let next = first_columns(s, self.multiple, s.splat(&forget_origin(&*self.kept).bytes));
-        let mut states = apart(s, &self.kept.columns);
+        let mut states = one_each(s, &self.kept.columns);
         if self.multiple.is_multiple_of(0x100) {
             let before = s.splat(&self.kept.key);
             self.enter(s, enc);
             let change = s.xor(before, s.splat(&self.kept.key));
-            // All blocks of the turn but two come before those that follow.
+            // The key is now that of the last two blocks: the others come before the multiple.
             each!(i in TURN - 2 => { states[i] = s.xor(states[i], change); });
         }
         each!(i in TURN / 4 => { set(s, &mut self.kept.columns[i], next[i]); });
@@ -130,7 +137,7 @@ impl<S: Simd> Starts<S> for ByColumns<'_> {
 
 /// Each column in a state of its own.
 #[inline(always)]
-fn apart<S: Simd>(s: S, columns: &[Lane; TURN / 4]) -> [S::V; TURN] {
+fn one_each<S: Simd>(s: S, columns: &[Lane; TURN / 4]) -> [S::V; TURN] {
     let mut states = [s.zero(); TURN];
     each!(i in TURN => {
         let [a, b, c, d] = columns[i / 4].0.as_chunks().0[i % 4];

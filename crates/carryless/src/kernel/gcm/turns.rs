@@ -18,8 +18,8 @@ pub(super) const fn whole_turns<S: Simd>(len: usize) -> usize {
     len / (TURN * S::BYTES) * (TURN * S::BYTES)
 }
 
-/// `round_of!(r of enc, first, s: S, C => states)`: round `r` of states of `C`, if it is not done; `first` is the key of the first of
-/// those if that is their own.
+/// `round_of!(r of enc, first, s: S, C => states)`: round `r` of states of `C`, if it is not done; `first` is what the first of
+/// those adds, if `C` has a key of its own.
 macro_rules! round_of {
     ($r:ident of $enc:ident, $first:ident, $s:ident: $S:ty, $C:ty => $states:ident) => {
         if decided!(<$C as Starts<$S>>::OWN_KEY && $r == <$C as Starts<$S>>::ROUND + 1) {
@@ -53,6 +53,7 @@ pub(super) fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Start
     while let Some(mut turn) = text.split_to(TURN * S::BYTES) {
         let (enc, hash) = (enc.hidden(), forget_origin(hash));
         let mut states = counters.next(s, enc);
+        // Behind the spare rounds, if there are any, what the first common round adds that is not done.
         let mut first = counters.key(s);
         if const { C::OWN_KEY } {
             spare_rounds!(key of enc: R, behind C::ROUND + 1, s: S => {
@@ -106,7 +107,7 @@ pub(super) fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Start
 }
 
 /// The rounds behind the first of a turn, beside the hash of one; the hash behind that, and the keys of the last round. For turns
-/// of eight vectors and nine rounds, of which the first is done, and the second adds `first`.
+/// of eight vectors and nine rounds, of which the first is done, and the second adds `begin`.
 ///
 /// A CPU that goes in order waits where the code does not: keys and blocks are loaded a round ahead, and products stand between
 /// rounds, as they take as long as one. LLVM would load all of it at first, and then store it.
@@ -118,7 +119,7 @@ pub(super) fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Start
 fn rounds_and_hash<S: Simd, R: Schedule, H: HashKey>(
     s: S,
     enc: R,
-    first: S::V,
+    begin: S::V,
     states: &mut [S::V; TURN],
     hash: &H,
     hashed: &[u8],
@@ -126,7 +127,7 @@ fn rounds_and_hash<S: Simd, R: Schedule, H: HashKey>(
 ) -> (S::V, [S::V; 2]) {
     let mut sum = Karatsuba::zero(s);
     let mut two = Apart::load(s, hashed, 0, Some(y), hash, TURN);
-    let mut keys = [first, enc.key(s, 3)];
+    let mut keys = [begin, enc.key(s, 3)];
     up_to_four!(i in TURN / 2 => {
         let [first, second] = keys;
         fence(s, states);

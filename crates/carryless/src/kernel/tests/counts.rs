@@ -111,7 +111,7 @@ fn c6_turns_count_over_every_width_that_is_too_narrow() {
 
 /// The same of turns that have their first columns in memory.
 fn by_columns<S: Simd>(s: S) -> Result<usize, String> {
-    if const { !(S::KEY_FIRST && S::LANES == 1) } {
+    if !ByColumns::suit::<S>() {
         return Ok(0);
     }
     let enc = keys();
