@@ -146,6 +146,12 @@ impl LittleCounter {
         Self(Counter::from_block(block).words())
     }
 
+    /// The block of these words, of which the first counts.
+    #[inline(always)]
+    pub fn from_words(words: [u64; 2]) -> Self {
+        Self(words)
+    }
+
     /// The block's bytes.
     #[inline(always)]
     pub fn to_block(self) -> Block {

@@ -80,7 +80,7 @@ pub trait ModeEntries: CipherEntries {
 
 /// Entries for AES-GCM-SIV.
 pub trait SivEntries: ModeEntries + PolyvalEntries {
-    /// A short message, sealed or else opened; `enc` makes its keys.
+    /// A message, sealed or else opened; `enc` makes its keys.
     fn siv(
         self,
         enc: &Self::Enc,
@@ -90,15 +90,6 @@ pub trait SivEntries: ModeEntries + PolyvalEntries {
         place: siv::Place<'_, Self::Enc>,
         seal: bool,
     ) -> Result<(), Refused>;
-    /// Decrypts whole turns, and hashes all of them but the last, where the engine is tuned to that; the key has all powers.
-    fn open_turns(
-        self,
-        enc: &Self::Enc,
-        hash: &Self::Hash,
-        counter: LittleCounter,
-        acc: &mut u128,
-        text: InOut<'_>,
-    );
 }
 
 /// Entries that encrypt and hash, under a key of any size, in either direction.
@@ -224,14 +215,14 @@ pub(super) mod of_engines {
     pub use crate::kernel::aes::{Ten, Twelve};
     pub use crate::kernel::batch::{self, Way};
     pub use crate::kernel::counters::FirstRounds;
-    pub use crate::kernel::gcm::{self, bulk, gmac, little, segment};
+    pub use crate::kernel::gcm::{self, bulk, gmac, segment};
     pub use crate::kernel::message::Header;
     pub use crate::kernel::product::Powers;
     pub use crate::kernel::{
         ccm, chain, ctr, ghash, inverse, keys, once, schedule, siv, tiny, xts,
     };
     pub use crate::simd::Simd;
-    pub use crate::simd::tuning::{SAVED_FRAME, SIV_FRAME, SMALL_FRAME, Tuning};
+    pub use crate::simd::tuning::{SAVED_FRAME, SMALL_FRAME, Tuning};
 
     /// A place for the tag, or the tag that a message came with.
     pub type Given<'a, D> = <D as Direction>::Given<'a>;
@@ -322,8 +313,7 @@ macro_rules! engine {
                 }
                 $of_keys! {
                     impl SivEntries {
-                        fn siv(enc: &Enc, nonce: &[u8; 12], aad: &[u8], text: InOut<'_>, place: siv::Place<'_, Enc>, seal: bool) -> Result<(), Refused> = siv::message, SIV_FRAME;
-                        fn open_turns(enc: &Enc, hash: &Hash, counter: LittleCounter, acc: &mut u128, text: InOut<'_>) = little::open_turns;
+                        fn siv(enc: &Enc, nonce: &[u8; 12], aad: &[u8], text: InOut<'_>, place: siv::Place<'_, Enc>, seal: bool) -> Result<(), Refused> = siv::message, TUNING.siv_frame;
                     }
                 }
             }

@@ -41,8 +41,13 @@ pub fn little<S: Simd>(s: S, enc: &RoundKeys, counter: LittleCounter, mut text: 
     let enc = enc.of::<Any>();
     let counter = turns(s, enc, counter, &mut text);
     let s = s.narrow();
-    // Short messages have an entry of their own: more counts of blocks are not worth their code.
-    let mut counter = all::<_, _, _, 4>(s, enc, counter, &mut text);
+    // Short messages have an entry of their own, and where there are turns all that are opened: more counts of blocks are not worth
+    // their code.
+    let mut counter = if const { S::TUNING.siv_turns } {
+        counter
+    } else {
+        all::<_, _, _, 4>(s, enc, counter, &mut text)
+    };
     while let Some(block) = text.split_to(text.len().min(16))
         && !block.is_empty()
     {

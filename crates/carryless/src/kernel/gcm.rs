@@ -5,14 +5,14 @@
 
 pub mod bulk;
 pub mod gmac;
-pub mod little;
 pub mod segment;
 pub(super) mod tail;
 mod turns;
 
 use self::segment::few;
 use self::tail::Before;
-use self::turns::{drain, turns, whole_turns};
+use self::turns::drain;
+pub(super) use self::turns::{turns, whole_turns};
 use super::aes::{RoundKeys, Rounds, Schedule};
 use super::counters::{ByColumns, Counters, Kept, LastSteps};
 use super::message::{Direction, Header, block};

@@ -3,6 +3,7 @@
 mod apart;
 mod fold;
 mod karatsuba;
+mod lowest;
 mod pairs;
 mod rf;
 mod shift;
@@ -10,6 +11,7 @@ pub mod table;
 
 pub use self::apart::Apart;
 pub use self::karatsuba::Karatsuba;
+pub use self::lowest::{FEW, Lowest};
 pub use self::pairs::Products;
 pub use self::rf::Sum;
 pub use self::shift::Power;

@@ -1,23 +1,24 @@
-//! A short message of AES-GCM-SIV in one entry (RFC 8452 section 4): its keys, which are used for nothing else, the hash under the
+//! A message of AES-GCM-SIV in one entry (RFC 8452 section 4): its keys, which are used for nothing else, the hash under the
 //! latency of their expansion, and the key stream.
 //!
-//! Of the hash key four powers are enough, which make no table.
+//! Of the hash key four powers are enough, but where a text is decrypted and hashed at once.
 
 use super::aes::{self, Any, RoundKeys, Schedule};
-use super::message::block;
-use super::product::{Power, Sum};
-use super::{Refused, schedule};
-use crate::block::{Block, Counter};
-use crate::simd::tuning::SMALL;
+use super::counters::LittleCounters;
+use super::gcm::{turns, whole_turns};
+use super::message::{Seal, block};
+use super::product::{FEW, Lowest};
+use super::{Refused, ghash, schedule};
+use crate::block::{Block, Counter, Counting, LittleCounter};
+use crate::secret::forget_origin;
+use crate::simd::tuning::{SIV_AT_ONCE, SMALL};
 use crate::simd::{Columns, InOut, Simd};
 
-/// Blocks of a turn of either loop.
-const TURN: usize = 4;
-
-/// Whether a message is for [`message`].
+/// Whether a message is for [`message`]: a short one, or one of any length that is opened at once.
 #[inline(always)]
-pub fn fits<S: Simd>(aad: &[u8], text: &InOut<'_>) -> bool {
-    !SMALL && aad.len().max(text.len()) <= S::TUNING.siv
+pub fn fits<S: Simd>(aad: &[u8], text: &InOut<'_>, seal: bool) -> bool {
+    let most = S::TUNING.siv;
+    !SMALL && aad.len() <= most && (text.len() <= most || S::TUNING.siv_turns && !seal)
 }
 
 /// What belongs to one message.
@@ -26,6 +27,17 @@ pub struct Place<'a, E> {
     pub enc: &'a mut E,
     /// To open, the tag that it came with. Behind the kernel it is the one that belongs to the message.
     pub tag: &'a mut Block,
+}
+
+/// A part of the work on a message.
+#[derive(Clone, Copy)]
+enum Step {
+    /// To hash the AAD.
+    Aad,
+    /// To hash the text, and make the tag.
+    Text,
+    /// To encrypt or decrypt the text.
+    Stream,
 }
 
 /// Seals a message that [`fits`], or else opens it.
@@ -49,18 +61,48 @@ pub fn message<S: Simd>(
     // The nonce stands behind the count, which is zero.
     let first = n.splat_words([lo << 32, lo >> 32 | hi << 32]);
     let h = derive(n, enc.of::<Any>(), first, place.enc)?;
-    let powers = Four::new(n, h);
+    let powers = &Lowest::new(n, h);
     let enc = (*place.enc).of::<Any>();
-    let mut tag = n.load(place.tag, 0);
-    // A loop: the code of each of its two steps is there once.
-    for hashes in [seal, !seal] {
-        if hashes {
-            let plaintext = if seal { text.source() } else { text.written() };
-            let hash = n.xor(powers.hash(s, aad, plaintext), n.splat_words([lo, hi]));
+    let (mut y, mut hashed, mut tag) = (n.zero(), 0, n.load(place.tag, 0));
+    // A loop: the code of each step is there once.
+    let steps = if seal {
+        [Step::Aad, Step::Text, Step::Stream]
+    } else {
+        [Step::Aad, Step::Stream, Step::Text]
+    };
+    for step in steps {
+        let data = match step {
+            Step::Aad => aad,
+            Step::Text if seal => text.source(),
+            Step::Text => text.written().get(hashed..).ok_or(Refused)?,
+            Step::Stream => {
+                let [lo, hi] = n.words(tag);
+                let mut counter = LittleCounter::from_words([lo, hi | 1 << 63]);
+                let mut rest = text.reborrow();
+                if const { S::TUNING.siv_turns } && !seal && rest.len() >= SIV_AT_ONCE {
+                    let powers = &hidden::<S>(powers).turn(n);
+                    let whole = whole_turns::<S>(rest.len());
+                    let begin = rest.split_to(whole).ok_or(Refused)?;
+                    let counters = LittleCounters::new(s, counter);
+                    let last;
+                    (y, last) = turns::<S, _, _, Seal, _>(s, enc, powers, counters, y, begin);
+                    hashed = whole - last.map_or(0, |turn| turn.len());
+                    counter = counter.further((whole / 16) as u32);
+                }
+                stream(s, enc, counter, rest);
+                continue;
+            }
+        };
+        y = absorb(s, powers, y, data)?;
+        if let Step::Text = step {
+            let bits = [aad.len(), text.len()].map(|len| 8 * len as u64);
+            y = n.xor(y, n.splat_words(bits));
+            let hash = n.xor(
+                ghash::multiply(n, hidden::<S>(powers), y),
+                n.splat_words([lo, hi]),
+            );
             let hash = n.and(hash, n.splat_words([u64::MAX, u64::MAX >> 1]));
             [tag] = aes::encrypt(n, enc.hidden(), [hash]);
-        } else {
-            stream(s, enc, tag, text.reborrow());
         }
     }
     *place.tag = block(n, tag);
@@ -90,66 +132,50 @@ fn derive<N: Columns, R: Schedule>(
     Ok(h)
 }
 
-/// H and the three powers above it, of POLYVAL: its integers are little-endian, and it wants no twist.
-struct Four<N: Simd>([Power<N>; TURN]);
-
-impl<N: Simd<Narrow = N>> Four<N> {
-    #[inline(always)]
-    fn new(n: N, h: N::V) -> Self {
-        let h = Power::new(n, h);
-        let square = h.square(n);
-        let [cube, fourth] = [square.by(n, &h), square.square(n)];
-        Self([h, square, cube, fourth])
+/// Hashes AAD or text, the last block filled up with zeros.
+#[inline(always)]
+fn absorb<S: Simd>(
+    s: S,
+    powers: &Lowest,
+    mut y: <S::Narrow as Simd>::V,
+    mut data: &[u8],
+) -> Result<<S::Narrow as Simd>::V, Refused> {
+    let n = s.narrow();
+    while let Some((few, rest)) = data.split_at_checked(16 * FEW) {
+        y = ghash::absorb_few::<_, _, FEW>(n, hidden::<S>(powers), y, few)?;
+        data = rest;
     }
+    while !data.is_empty() {
+        let (block, rest) = data.split_at(data.len().min(16));
+        y = ghash::multiply(n, hidden::<S>(powers), n.xor(y, s.load_block(block)));
+        data = rest;
+    }
+    Ok(y)
+}
 
-    /// The hash of a message: AAD, plaintext, and the block of their lengths.
-    ///
-    /// One loop for all three: more of them are more code.
-    #[inline(always)]
-    fn hash<S: Simd<Narrow = N>>(&self, s: S, aad: &[u8], plaintext: &[u8]) -> N::V {
-        let n = s.narrow();
-        let (mut y, mut data, mut behind) = (n.zero(), aad, Some(plaintext));
-        loop {
-            let block = if let Some((turn, rest)) = data.split_at_checked(16 * TURN) {
-                data = rest;
-                let mut sum = Sum::zero(n);
-                each!(i in TURN => {
-                    let x = n.load(turn, 16 * i);
-                    self.0[TURN - 1 - i].add(n, &mut sum, if i == 0 { n.xor(x, y) } else { x });
-                });
-                y = sum.reduce(n);
-                continue;
-            } else if !data.is_empty() {
-                let (block, rest) = data.split_at(data.len().min(16));
-                data = rest;
-                s.load_block(block)
-            } else if let Some(next) = behind.take() {
-                data = next;
-                continue;
-            } else {
-                break;
-            };
-            y = self.0[0].times(n, n.xor(y, block));
-        }
-        let lengths = n.splat_words([8 * aad.len() as u64, 8 * plaintext.len() as u64]);
-        self.0[0].times(n, n.xor(y, lengths))
+/// Where there are turns, which take all registers, the powers are left in memory between two products.
+#[inline(always)]
+fn hidden<S: Simd>(powers: &Lowest) -> &Lowest {
+    if const { S::TUNING.siv_turns } {
+        forget_origin(powers)
+    } else {
+        powers
     }
 }
 
-/// XORs the key stream from the counter on that is `tag` with its top bit set into the text.
+/// XORs the key stream from a counter on into the text.
 #[inline(always)]
-fn stream<S: Simd, R: Schedule>(s: S, enc: R, tag: <S::Narrow as Simd>::V, mut text: InOut<'_>) {
+fn stream<S: Simd, R: Schedule>(s: S, enc: R, counter: LittleCounter, mut text: InOut<'_>) {
     let n = s.narrow();
-    let [lo, hi] = n.words(tag);
-    let mut counters = n.splat_words([lo, hi | 1 << 63]);
-    while let Some(mut turn) = text.split_to(16 * TURN) {
-        let mut states = [counters; TURN];
-        each!(i in TURN => { states[i] = n.add(counters, n.count(i as u32)); });
-        counters = n.add(counters, n.count(TURN as u32));
+    let mut counters = n.splat_words(counter.words());
+    while let Some(mut few) = text.split_to(16 * FEW) {
+        let mut states = [counters; FEW];
+        each!(i in FEW => { states[i] = n.add(counters, n.count(i as u32)); });
+        counters = n.add(counters, n.count(FEW as u32));
         states = aes::encrypt(n, enc.hidden(), states);
-        each!(i in TURN => {
-            let v = n.xor(turn.load(n, 16 * i), states[i]);
-            turn.store(n, 16 * i, v);
+        each!(i in FEW => {
+            let v = n.xor(few.load(n, 16 * i), states[i]);
+            few.store(n, 16 * i, v);
         });
     }
     while let Some(block) = text.split_to(text.len().min(16))

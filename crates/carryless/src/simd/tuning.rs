@@ -31,8 +31,8 @@ pub const SMALL_FRAME: usize = 192;
 /// opening short ones.
 pub const SAVED_FRAME: usize = 64;
 
-/// Bytes of stack of a short message of AES-GCM-SIV: some powers of H, saved registers, and the red zone.
-pub const SIV_FRAME: usize = 256;
+/// Bytes of the shortest text of AES-GCM-SIV that is worth the powers of a turn, where it may be opened so (m75).
+pub const SIV_AT_ONCE: usize = 512;
 
 /// The fewest blocks of LEA that are worth a batch on vectors, though they don't fill it [Seo 2017, table 1]: by SSE2, four blocks (m51).
 #[cfg(all(feature = "lea", target_arch = "x86_64"))]
@@ -71,7 +71,9 @@ pub struct Tuning {
     pub compact: bool,
     /// Bytes of the longest text, and of the longest AAD, of AES-GCM-SIV that go through one entry, on one lane (m65).
     pub siv: usize,
-    /// Whether long texts of AES-GCM-SIV that are opened are decrypted and hashed at once (m69).
+    /// Bytes of stack of that entry.
+    pub siv_frame: usize,
+    /// Whether texts of AES-GCM-SIV that are opened are decrypted and hashed at once, of any length in that entry (m69, m75).
     pub siv_turns: bool,
     /// Whether long texts begin behind the first round of AES (m15).
     pub bulk: bool,
@@ -98,6 +100,7 @@ pub const VAES512: Tuning = Tuning {
     pairs: false,
     compact: SMALL,
     siv: 768,
+    siv_frame: 256,
     siv_turns: false,
     bulk: !SMALL,
     fours: !SMALL,
@@ -115,6 +118,7 @@ pub const VAES256: Tuning = Tuning {
     pairs: false,
     compact: SMALL,
     siv: 1024,
+    siv_frame: 320,
     siv_turns: false,
     bulk: !SMALL,
     fours: !SMALL,
@@ -132,6 +136,7 @@ pub const AVX: Tuning = Tuning {
     pairs: true,
     compact: SMALL,
     siv: 4096,
+    siv_frame: 704,
     siv_turns: !SMALL,
     bulk: !SMALL,
     fours: !SMALL,
@@ -149,6 +154,7 @@ pub const ARMCE: Tuning = Tuning {
     pairs: false,
     compact: true,
     siv: 1024,
+    siv_frame: 256,
     siv_turns: false,
     bulk: false,
     fours: false,
@@ -173,6 +179,7 @@ pub const AESNI: Tuning = Tuning {
     pairs: false,
     compact: SMALL,
     siv: 4096,
+    siv_frame: 768,
     siv_turns: !SMALL,
     bulk: false,
     fours: false,

@@ -3,12 +3,9 @@
 use super::super::entries::{KeyEntries, ModeEntries, SivEntries};
 use super::super::siv_test::LONGEST_SHORT;
 use super::super::{
-    Aes, Backend, Block, CHAINS, Counter, Decrypt, Hash, InOut, LittleCounter, Modes, Polyval, Siv,
-    SivMessage,
+    Aes, Backend, Block, CHAINS, Counter, Decrypt, InOut, LittleCounter, Modes, Siv, SivMessage,
 };
 use super::{Fused, refuse};
-use crate::block::Counting;
-use crate::kernel::gcm::little;
 use crate::kernel::{Refused, siv};
 
 impl<C: Aes, E: Backend + KeyEntries<C> + ModeEntries> Decrypt<C> for Fused<E> {
@@ -41,25 +38,14 @@ impl<C: Aes, E: Backend + KeyEntries<C> + SivEntries> Siv<C> for Fused<E> {
                 "the self-test has such messages"
             )
         };
-        siv::fits::<E>(message.aad, &message.text).then(|| short(self.0, keys, message, tag, seal))
-    }
-
-    #[inline(always)]
-    fn decrypt_and_hash(
-        self,
-        keys: &E::Enc,
-        hash: &<Self as Hash<Polyval>>::Key,
-        counter: LittleCounter,
-        acc: &mut u128,
-        text: InOut<'_>,
-    ) {
-        decrypt_and_hash(self.0, keys, hash, counter, acc, text);
+        siv::fits::<E>(message.aad, &message.text, seal)
+            .then(|| in_one(self.0, keys, message, tag, seal))
     }
 }
 
-/// A short message of AES-GCM-SIV. Not inlined: for all key sizes and for both directions once.
+/// A message of AES-GCM-SIV in one entry. Not inlined: for all key sizes and for both directions once.
 #[inline(never)]
-fn short<E: SivEntries>(
+fn in_one<E: SivEntries>(
     engine: E,
     keys: &E::Enc,
     message: &mut SivMessage<'_>,
@@ -71,37 +57,6 @@ fn short<E: SivEntries>(
     let place = siv::Place { enc, tag };
     let made = engine.siv(keys, nonce, aad, text.reborrow(), place, seal);
     made.unwrap_or_else(|Refused| refuse(text));
-}
-
-/// Decrypts a text of AES-GCM-SIV, and hashes it: whole turns at once, but for the last, and what is behind it. Not inlined: for all key
-/// sizes once.
-#[inline(never)]
-fn decrypt_and_hash<E: SivEntries>(
-    engine: E,
-    keys: &E::Enc,
-    hash: &E::Hash,
-    counter: LittleCounter,
-    acc: &mut u128,
-    mut text: InOut<'_>,
-) {
-    let [done, hashed] = little::parts::<E>(text.len());
-    let mut rest = text.reborrow();
-    if done > 0
-        && let Some(turns) = rest.split_to(done)
-    {
-        engine.open_turns(keys, hash, counter, acc, turns);
-    }
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "counters have 32 bits, in which they count over"
-    )]
-    let counter = counter.further((done / 16) as u32);
-    engine.ctr_little(keys, counter, rest);
-    let behind = text.written().get(hashed..);
-    let made = behind
-        .ok_or(Refused)
-        .and_then(|behind| engine.polyval(hash, acc, behind));
-    made.unwrap_or_else(|Refused| refuse(&mut text));
 }
 
 impl<C: Aes, E: Backend + KeyEntries<C> + ModeEntries> Modes<C> for Fused<E> {

@@ -14,7 +14,7 @@ type Narrow<S> = <<S as Simd>::Narrow as Simd>::V;
 
 /// The bytes of a text of `len` that are whole turns.
 #[inline(always)]
-pub(super) const fn whole_turns<S: Simd>(len: usize) -> usize {
+pub(in crate::kernel) const fn whole_turns<S: Simd>(len: usize) -> usize {
     len / (TURN * S::BYTES) * (TURN * S::BYTES)
 }
 
@@ -41,7 +41,7 @@ macro_rules! round_of {
 ///
 /// Gives the hash behind them; of what was written that before the last, which comes too.
 #[inline(always)]
-pub(super) fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Starts<S>>(
+pub(in crate::kernel) fn turns<'t, S: Simd, R: Schedule, H: HashKey, D: Direction, C: Starts<S>>(
     s: S,
     enc: R,
     hash: &H,

@@ -47,6 +47,12 @@ impl<S: Simd> Power<S> {
         Self::new(s, self.times(s, other.0.h))
     }
 
+    /// Both.
+    #[inline(always)]
+    pub fn row(&self) -> Row<S> {
+        self.0
+    }
+
     /// Adds its product with `x`.
     #[inline(always)]
     pub fn add(&self, s: S, sum: &mut Sum<S>, x: S::V) {
