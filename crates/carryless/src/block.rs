@@ -146,10 +146,16 @@ impl LittleCounter {
         Self(Counter::from_block(block).words())
     }
 
-    /// The block of these words, of which the first counts.
+    /// The counter that the key stream of a message begins with: its tag with the top bit set (RFC 8452 section 4).
     #[inline(always)]
-    pub fn from_words(words: [u64; 2]) -> Self {
-        Self(words)
+    pub fn of_tag(tag: &Block) -> Self {
+        Self::of_tag_words(Counter::from_block(tag).words())
+    }
+
+    /// The same of the words of the tag.
+    #[inline(always)]
+    pub fn of_tag_words([lo, hi]: [u64; 2]) -> Self {
+        Self([lo, hi | 1 << 63])
     }
 
     /// The block's bytes.

@@ -17,7 +17,7 @@ pub struct SivMessage<'a> {
 pub trait Siv<C: BlockCipher>: Modes<C> + Hash<Polyval> {
     /// Seals a message, or else opens it, under keys that `keys` makes: AES-128 or AES-256, as RFC 8452 has no other. `tag` is the
     /// one that it came with, and then the right one, which the caller compares and wipes; what was opened is not verified.
-    /// `None`, and nothing is written, if the message is long, or the engine has no such call.
+    /// `None`, and nothing is written, if the message is longer than it takes in one call, or the engine has no such call.
     ///
     /// # Constant time
     /// Secret: `keys`, AAD, text, `tag`. Public: the nonce, all lengths, `seal`.

@@ -80,7 +80,7 @@ fn rolled<T>(all: &[T]) -> &[T] {
     black_box(all)
 }
 
-/// The known short messages, one behind the other in place, each with the first bytes of the tag before it as its nonce: sealed,
+/// The known short messages, one behind the other in place, each with the first bytes of the tag that opening the one before it made as its nonce: sealed,
 /// opened, and sealed again. The last tag; `None` if the engine has no call for them. The place is not made here, for each engine.
 struct ShortMessages<'a>(&'a mut [u8; LONGEST_SHORT]);
 
@@ -88,10 +88,10 @@ impl<C: BlockCipher> Work<C> for ShortMessages<'_> {
     type Output = Option<Block>;
 
     fn run<E: Siv<C>>(self, engine: E, keys: &E::Enc) -> Option<Block> {
-        let mut tag = [0x5a; 16];
+        let (mut tag, mut opened) = ([0x5a; 16], [0x5a; 16]);
         for &[aad, text] in rolled(&SHORT_LENGTHS) {
             let mut nonce = [0; 12];
-            nonce.copy_from_slice(&tag[..12]);
+            nonce.copy_from_slice(&opened[..12]);
             let (aad, text) = self.0[..aad + text].split_at_mut(aad);
             for &seal in rolled(&[true, false, true]) {
                 let mut message = SivMessage {
@@ -100,6 +100,9 @@ impl<C: BlockCipher> Work<C> for ShortMessages<'_> {
                     text: InOut::in_place(text),
                 };
                 engine.siv(keys, &mut message, &mut tag, seal)?;
+                if !seal {
+                    opened = tag;
+                }
             }
         }
         Some(tag)

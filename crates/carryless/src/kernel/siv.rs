@@ -8,7 +8,7 @@ use super::counters::LittleCounters;
 use super::gcm::{turns, whole_turns};
 use super::message::{Seal, block};
 use super::product::{FEW, Lowest};
-use super::{Refused, ghash, schedule};
+use super::{Refused, TURN, ghash, schedule};
 use crate::block::{Block, Counter, Counting, LittleCounter};
 use crate::secret::forget_origin;
 use crate::simd::tuning::{SIV_AT_ONCE, SMALL};
@@ -17,8 +17,8 @@ use crate::simd::{Columns, InOut, Simd};
 /// Whether a message is for [`message`]: a short one, or one of any length that is opened at once.
 #[inline(always)]
 pub fn fits<S: Simd>(aad: &[u8], text: &InOut<'_>, seal: bool) -> bool {
-    let most = S::TUNING.siv;
-    !SMALL && aad.len() <= most && (text.len() <= most || S::TUNING.siv_turns && !seal)
+    let any = S::TUNING.siv_turns && !seal;
+    !SMALL && (any || aad.len().max(text.len()) <= S::TUNING.siv)
 }
 
 /// What belongs to one message.
@@ -30,7 +30,6 @@ pub struct Place<'a, E> {
 }
 
 /// A part of the work on a message.
-#[derive(Clone, Copy)]
 enum Step {
     /// To hash the AAD.
     Aad,
@@ -76,17 +75,14 @@ pub fn message<S: Simd>(
             Step::Text if seal => text.source(),
             Step::Text => text.written().get(hashed..).ok_or(Refused)?,
             Step::Stream => {
-                let [lo, hi] = n.words(tag);
-                let mut counter = LittleCounter::from_words([lo, hi | 1 << 63]);
+                let mut counter = LittleCounter::of_tag_words(n.words(tag));
                 let mut rest = text.reborrow();
                 if const { S::TUNING.siv_turns } && !seal && rest.len() >= SIV_AT_ONCE {
-                    let powers = &hidden::<S>(powers).turn(n);
-                    let whole = whole_turns::<S>(rest.len());
-                    let begin = rest.split_to(whole).ok_or(Refused)?;
-                    let counters = LittleCounters::new(s, counter);
-                    let last;
-                    (y, last) = turns::<S, _, _, Seal, _>(s, enc, powers, counters, y, begin);
-                    hashed = whole - last.map_or(0, |turn| turn.len());
+                    let begin = rest.split_to(whole_turns::<S>(rest.len())).ok_or(Refused)?;
+                    let whole = begin.len();
+                    y = at_once(s, enc, hidden::<S>(powers), counter, y, begin);
+                    hashed = whole - TURN * S::BYTES;
+                    // It has 32 bits, in which it counts over.
                     counter = counter.further((whole / 16) as u32);
                 }
                 stream(s, enc, counter, rest);
@@ -107,6 +103,23 @@ pub fn message<S: Simd>(
     }
     *place.tag = block(n, tag);
     Ok(())
+}
+
+/// Decrypts whole turns, two at least, and hashes all of them but the last; the hash behind those.
+#[inline(always)]
+fn at_once<S: Simd, R: Schedule>(
+    s: S,
+    enc: R,
+    powers: &Lowest,
+    counter: LittleCounter,
+    y: <S::Narrow as Simd>::V,
+    text: InOut<'_>,
+) -> <S::Narrow as Simd>::V {
+    debug_assert!(S::LANES == 1, "powers of one lane");
+    let powers = &powers.for_turn(s.narrow());
+    let counters = LittleCounters::new(s, counter);
+    let (y, _) = turns::<S, _, _, Seal, _>(s, enc, powers, counters, y, text);
+    y
 }
 
 /// Puts the round keys of a message into their place; its hash key.

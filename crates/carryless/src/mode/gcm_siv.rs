@@ -207,7 +207,11 @@ impl<C: BlockCipher> Work<C> for Seal<'_> {
             keys.absorb(engine, &mut acc, message.aad);
             keys.absorb(engine, &mut acc, message.text.source());
             let tag = keys.tag(engine, message, acc);
-            engine.ctr_little(keys.enc, counter(&tag), message.text.reborrow());
+            engine.ctr_little(
+                keys.enc,
+                LittleCounter::of_tag(&tag),
+                message.text.reborrow(),
+            );
             tag
         })
     }
@@ -228,7 +232,7 @@ impl<C: BlockCipher> Work<C> for Open<'_> {
             let mut acc = 0;
             keys.absorb(engine, &mut acc, message.aad);
             let text = message.text.reborrow();
-            engine.ctr_little(keys.enc, counter(tag), text);
+            engine.ctr_little(keys.enc, LittleCounter::of_tag(tag), text);
             keys.absorb(engine, &mut acc, message.text.written());
             right = keys.tag(engine, message, acc);
             judged(&mut right, tag)
@@ -318,14 +322,6 @@ impl<E: Siv<C>, C: BlockCipher> MessageKeys<'_, E, C> {
         engine.encrypt_block(self.enc, &mut tag);
         tag
     }
-}
-
-/// The counter that the key stream of a message begins with: the tag with its top bit set.
-#[inline(always)]
-fn counter(tag: &Block) -> LittleCounter {
-    let mut counter = *tag;
-    counter[15] |= 0x80;
-    LittleCounter::from_block(&counter)
 }
 
 #[cfg(test)]

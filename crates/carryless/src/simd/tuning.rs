@@ -69,11 +69,13 @@ pub struct Tuning {
     /// Whether there is little code, for caches of the first level of 32 KiB: messages that are not tiny go through one entry, and
     /// what does not fill a turn is half of one, and a last pass of at most as much.
     pub compact: bool,
-    /// Bytes of the longest text, and of the longest AAD, of AES-GCM-SIV that go through one entry, on one lane (m65).
+    /// Bytes of the longest text, and of the longest AAD, of AES-GCM-SIV that go through one entry, on one lane (m65): where there
+    /// are `siv_turns`, to be sealed.
     pub siv: usize,
     /// Bytes of stack of that entry.
     pub siv_frame: usize,
-    /// Whether texts of AES-GCM-SIV that are opened are decrypted and hashed at once, of any length in that entry (m69, m75).
+    /// Whether messages of AES-GCM-SIV of any length are opened in that entry, texts from [`SIV_AT_ONCE`] on decrypted and hashed at
+    /// once (m69, m75).
     pub siv_turns: bool,
     /// Whether long texts begin behind the first round of AES (m15).
     pub bulk: bool,

@@ -259,7 +259,9 @@ fn agrees<M: Mode, R: KeyInit + AeadInOut + KeySizeUser>(most: usize) {
         let beyond = (760..1600).chain(4090..4400).step_by(5 * step);
         let beyond = beyond.map(|len| (len * 7 % 67, len));
         let ends = [768, 769, 1024, 1025, 4096, 4097];
-        let ends = ends.into_iter().flat_map(|len| [(len, 33), (5, len)]);
+        let ends = ends
+            .into_iter()
+            .flat_map(|len| [(len, 33), (5, len), (len, 690)]);
         for (aad_len, len) in
             texts
                 .chain(aads)

@@ -65,7 +65,7 @@ fn wipes<M: Mode>(key_len: usize, engine: Engine) {
     let mode = M::key(&bytes(key_len, 0), engine).unwrap();
     let (nonce, aad) = (bytes(M::NONCE, 1), bytes(5, 2));
     let lens: &[usize] = if quick() {
-        &[0, 1, 100]
+        &[0, 1, 100, 530]
     } else {
         &[0, 1, 16, 100, 1500]
     };

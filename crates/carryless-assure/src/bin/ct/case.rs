@@ -186,7 +186,7 @@ impl Extent {
         }
     }
 
-    /// Of text, for counter mode, CCM and AES-GCM-SIV: one more, beyond what any engine takes in one call or block by block.
+    /// Of text, for counter mode, CCM and AES-GCM-SIV: one more, beyond what any engine seals in one call or takes block by block.
     fn long(self) -> &'static [usize] {
         match self {
             Self::Whole | Self::Middle | Self::Little => &[4200],

@@ -21,7 +21,7 @@ use standards::{Made, START, halves};
 /// Lengths of texts and of AAD: no block, one, partial ones, and more than engines take at a time.
 const LENGTHS: [(usize, usize); 5] = [(0, 0), (16, 16), (9, 20), (129, 13), (300, 20)];
 
-/// Bytes of a text beyond what any engine takes in one call of AES-GCM-SIV, or in counter mode block by block.
+/// Bytes of a text beyond what any engine seals in one call of AES-GCM-SIV, or takes in counter mode block by block.
 const LONG: usize = 4200;
 
 /// Runs the calls of every mode on this engine, those of GCM too under ciphers that are not AES.

@@ -11,8 +11,6 @@ use crate::simd::{self, Simd};
 pub const FEW: usize = 4;
 
 /// The lowest powers of a key of POLYVAL, whose blocks are little-endian integers and whose key wants no twist (RFC 8452 section 3).
-///
-/// In memory: what is done between two products wants all registers.
 #[repr(C, align(16))]
 pub struct Lowest([Lane; 2 * FEW]);
 
@@ -54,12 +52,13 @@ impl Lowest {
         Self(rows)
     }
 
-    /// Those of a turn: of one lane.
+    /// Those of a turn of one lane.
     ///
     /// # Constant time
     /// Secret: the powers.
     #[inline(always)]
-    pub fn turn<S: Simd<Narrow = S>>(&self, s: S) -> Turn {
+    pub fn for_turn<S: Simd<Narrow = S>>(&self, s: S) -> TurnPowers {
+        const { assert!(FEW <= TURN && TURN <= 2 * FEW, "products with the highest") };
         let (mut h, mut rows) = ([s.zero(); TURN], [Lane([0; 16]); TURN + TURN / 2]);
         each!(i in FEW => { h[TURN - FEW + i] = s.rows(&self.0, i); });
         each!(i in TURN - FEW => {
@@ -73,15 +72,15 @@ impl Lowest {
             let sums = s.xor(s.low_halves(a, b), s.high_halves(a, b));
             s.set_halves(simd::halves_mut(&mut rows), 2 * (TURN + i), sums);
         });
-        Turn(rows)
+        TurnPowers(rows)
     }
 }
 
 /// The powers of a turn, and their sums.
 #[repr(C, align(16))]
-pub struct Turn([Lane; TURN + TURN / 2]);
+pub struct TurnPowers([Lane; TURN + TURN / 2]);
 
-impl HashKey for Turn {
+impl HashKey for TurnPowers {
     const POWERS: usize = TURN;
     const BIG: bool = false;
 

@@ -13,12 +13,13 @@ use std::println;
 use std::string::String;
 use std::vec::Vec;
 
-use super::{HashKey, Karatsuba, Powers, Row, Sum};
+use super::{FEW, HashKey, Karatsuba, Lowest, Powers, Row, Sum};
 use crate::block::Lane;
 use crate::field;
 use crate::simd::Simd;
 #[cfg(carryless_fused)]
 use crate::simd::tests::tokens::each_cpu_token;
+use crate::simd::tuning::TURN;
 
 /// `x^n` as the integer `S`.
 const fn x_to(n: u32) -> u128 {
@@ -155,36 +156,39 @@ fn keys() -> Vec<u128> {
     keys
 }
 
-/// Whether the table holds the powers of `h`, twisted, beside each its product with `x^64`, and the sums of
+/// Whether the table holds the powers of `h`, twisted, beside so many of them their products with `x^64`, and so many sums of
 /// halves of two vectors of `lanes` of them.
-fn holds_the_powers<const N: usize, const T: usize, const R: usize>(
-    powers: &Powers<N, T, R>,
+fn holds_the_powers<H: HashKey>(
+    powers: &H,
     h: u128,
     lanes: usize,
+    [n_shifted, n_sums]: [usize; 2],
 ) -> Result<usize, String> {
     let mut power = x_to(0);
-    for n in 1..=N {
+    for n in 1..=H::POWERS {
         power = field::multiply(power, h);
-        let stored = u128::from_le_bytes(powers.h()[N - n].0);
+        let stored = u128::from_le_bytes(powers.h()[H::POWERS - n].0);
         if stored != field::twist(power) {
             return Err(format!("H = {h:#x}: power {n} is {stored:#x}"));
         }
-        let shifted = u128::from_le_bytes(powers.d()[N - n].0);
-        if shifted != field::multiply(stored, x_to(64)) {
-            return Err(format!("H = {h:#x}: shifted power {n} is {shifted:#x}"));
+        if n <= n_shifted {
+            let shifted = u128::from_le_bytes(powers.d()[H::POWERS - n].0);
+            if shifted != field::multiply(stored, x_to(64)) {
+                return Err(format!("H = {h:#x}: shifted power {n} is {shifted:#x}"));
+            }
         }
-        if n <= T {
+        if n <= n_sums {
             // Power 2 L of a pair of vectors stands first, followed by power L, then 2 L - 1, L - 1, ..
             let (pair, place) = ((n - 1) / (2 * lanes), (n - 1) % (2 * lanes));
             let from_top = 2 * lanes - 1 - place;
             let at = 2 * (from_top % lanes) + from_top / lanes;
-            let sum = u64::from_le_bytes(powers.sums()[T + at - 2 * lanes * (pair + 1)]);
+            let sum = u64::from_le_bytes(powers.sums()[n_sums + at - 2 * lanes * (pair + 1)]);
             if sum != stored as u64 ^ (stored >> 64) as u64 {
                 return Err(format!("H = {h:#x}: sum of halves {n} is {sum:#x}"));
             }
         }
     }
-    Ok(N + N + T)
+    Ok(H::POWERS + n_shifted + n_sums)
 }
 
 #[cfg(carryless_fused)]
@@ -194,9 +198,9 @@ fn p3_the_table_holds_the_powers_of_the_key() {
         let check = |h: u128| {
             let bytes = h.to_be_bytes();
             match S::LANES {
-                1 => holds_the_powers(&Powers::<10, 8, 24>::new(s, &bytes), h, 1),
-                2 => holds_the_powers(&Powers::<18, 16, 44>::new(s, &bytes), h, 2),
-                _ => holds_the_powers(&Powers::<22, 16, 52>::new(s, &bytes), h, S::LANES),
+                1 => holds_the_powers(&Powers::<10, 8, 24>::new(s, &bytes), h, 1, [10, 8]),
+                2 => holds_the_powers(&Powers::<18, 16, 44>::new(s, &bytes), h, 2, [18, 16]),
+                _ => holds_the_powers(&Powers::<22, 16, 52>::new(s, &bytes), h, S::LANES, [22, 16]),
             }
         };
         let counts = keys()
@@ -212,14 +216,44 @@ fn p3_the_table_holds_the_powers_of_the_key() {
     each_cpu_token!(test);
 }
 
+/// The powers of a message of AES-GCM-SIV, those for turns too. A key that wants no twist stands for one that had it.
+#[cfg(carryless_fused)]
+#[test]
+fn p3_the_powers_of_one_message_are_those_of_its_key() {
+    fn test<S: Simd>(name: &str, s: S) {
+        let n = s.narrow();
+        let check = |h: u128| {
+            let twisted = field::twist(h);
+            let lowest = Lowest::new(n, n.splat_words([twisted as u64, (twisted >> 64) as u64]));
+            let turn = lowest.for_turn(n);
+            let found = holds_the_powers(&lowest, h, 1, [FEW, 0])?;
+            Ok(found + holds_the_powers(&turn, h, 1, [0, TURN])?)
+        };
+        let counts = keys()
+            .into_iter()
+            .map(check)
+            .collect::<Result<Vec<_>, String>>();
+        let counts = counts.unwrap_or_else(|error| panic!("{name}: {error}"));
+        let count: usize = counts.iter().sum();
+        println!("P3 {name}: {count} powers of one message checked");
+    }
+    each_cpu_token!(test);
+}
+
 /// On one lane the sums may be odd in number, as last passes in pairs have it.
 #[cfg(carryless_fused)]
 #[test]
 fn p3_the_table_for_pairs_of_blocks_holds_the_sums() {
     fn test<S: Simd>(name: &str, s: S) {
         let n = s.narrow();
-        let check =
-            |h: u128| holds_the_powers(&Powers::<10, 9, 25>::new(n, &h.to_be_bytes()), h, 1);
+        let check = |h: u128| {
+            holds_the_powers(
+                &Powers::<10, 9, 25>::new(n, &h.to_be_bytes()),
+                h,
+                1,
+                [10, 9],
+            )
+        };
         let counts = keys().into_iter().map(check).collect::<Result<Vec<_>, _>>();
         let counts = counts.unwrap_or_else(|error| panic!("{name}: {error}"));
         let count: usize = counts.iter().sum();

@@ -11,7 +11,7 @@ use crate::harness::{Checked, Random, caught, engines, ensure, quick};
 /// Bytes of AAD.
 const AAD: usize = 21;
 
-/// Beyond what any engine takes in one call of AES-GCM-SIV.
+/// Beyond what any engine seals in one call of AES-GCM-SIV.
 const LONG: usize = 4201;
 
 /// Lengths of texts, quickly each length of a block's rest, and the long one.

@@ -274,8 +274,16 @@ impl Made {
         let (x, h) = (Poly(2), reversed(h));
         let (hash, back) = (h.times(x), x.inverse());
         for n in 1..=16 {
+            let power = hash.power(n).times(back);
+            let block = power.to_block();
+            self.secrets.add_block("power of H", block);
+            // As kernels have them for the form R/F, and for Karatsuba's multiplications.
             self.secrets
-                .add_block("power of H", hash.power(n).times(back).to_block());
+                .add_block("power of H times x^64", power.times(x.power(64)).to_block());
+            let number = u128::from_be_bytes(block);
+            let sum = number as u64 ^ (number >> 64) as u64;
+            self.secrets
+                .add("sum of halves of a power of H", &sum.to_le_bytes());
         }
         let y = self.hash(hash, blocks(data).map(|block| reversed(&block)));
         let mut end = y.to_block();

@@ -64,11 +64,11 @@ fn control_p3_a_flipped_bit_and_swapped_powers_are_noticed_in_the_table() {
         ];
         for fault in faults {
             let mut powers = Table::new(s, &h.to_be_bytes());
-            assert!(holds_the_powers(&powers, h, S::LANES).is_ok());
+            assert!(holds_the_powers(&powers, h, S::LANES, [22, 16]).is_ok());
             fault(&mut powers);
             println!(
                 "{name}: caught: {}",
-                holds_the_powers(&powers, h, S::LANES).expect_err("a fault")
+                holds_the_powers(&powers, h, S::LANES, [22, 16]).expect_err("a fault")
             );
         }
     }
