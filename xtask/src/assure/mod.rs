@@ -8,6 +8,7 @@ mod coverage;
 mod documented;
 pub(crate) mod emulator;
 mod evidence;
+mod feature_sets;
 mod features;
 mod formats;
 mod fuzz;
