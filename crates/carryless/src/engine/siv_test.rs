@@ -80,8 +80,9 @@ fn rolled<T>(all: &[T]) -> &[T] {
     black_box(all)
 }
 
-/// The known short messages, one behind the other in place, each with the first bytes of the tag that opening the one before it made as its nonce: sealed,
-/// opened, and sealed again. The last tag; `None` if the engine has no call for them. The place is not made here, for each engine.
+/// The known short messages, one behind the other in place, each with the first bytes of the tag that the opening before it made as
+/// its nonce: sealed, opened, and sealed again. The last tag; `None` if the engine has no call for them. The place is not made here,
+/// for each engine.
 struct ShortMessages<'a>(&'a mut [u8; LONGEST_SHORT]);
 
 impl<C: BlockCipher> Work<C> for ShortMessages<'_> {

@@ -14,7 +14,7 @@ use crate::secret::forget_origin;
 use crate::simd::tuning::{SIV_AT_ONCE, SMALL};
 use crate::simd::{Columns, InOut, Simd};
 
-/// Whether a message is for [`message`]: a short one, or one of any length that is opened at once.
+/// Whether a message is for [`message`]: a short one, or, where there are turns, any that is opened.
 #[inline(always)]
 pub fn fits<S: Simd>(aad: &[u8], text: &InOut<'_>, seal: bool) -> bool {
     let any = S::TUNING.siv_turns && !seal;
@@ -55,6 +55,7 @@ pub fn message<S: Simd>(
     place: Place<'_, RoundKeys>,
     seal: bool,
 ) -> Result<(), Refused> {
+    const { assert!(S::LANES == 1 || !S::TUNING.siv_turns, "turns of one lane") };
     let n = s.narrow();
     let [lo, hi] = Counter::from_nonce(nonce).with_count(0).words();
     // The nonce stands behind the count, which is zero.
@@ -115,7 +116,6 @@ fn at_once<S: Simd, R: Schedule>(
     y: <S::Narrow as Simd>::V,
     text: InOut<'_>,
 ) -> <S::Narrow as Simd>::V {
-    debug_assert!(S::LANES == 1, "powers of one lane");
     let powers = &powers.for_turn(s.narrow());
     let counters = LittleCounters::new(s, counter);
     let (y, _) = turns::<S, _, _, Seal, _>(s, enc, powers, counters, y, text);

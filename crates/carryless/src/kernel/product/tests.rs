@@ -13,12 +13,15 @@ use std::println;
 use std::string::String;
 use std::vec::Vec;
 
-use super::{FEW, HashKey, Karatsuba, Lowest, Powers, Row, Sum};
+#[cfg(carryless_fused)]
+use super::{FEW, Lowest};
+use super::{HashKey, Karatsuba, Powers, Row, Sum};
 use crate::block::Lane;
 use crate::field;
 use crate::simd::Simd;
 #[cfg(carryless_fused)]
 use crate::simd::tests::tokens::each_cpu_token;
+#[cfg(carryless_fused)]
 use crate::simd::tuning::TURN;
 
 /// `x^n` as the integer `S`.

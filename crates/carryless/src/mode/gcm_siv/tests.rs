@@ -3,7 +3,6 @@
 use core::error::Error;
 use std::boxed::Box;
 use std::println;
-use std::string::ToString;
 use std::vec::Vec;
 
 use super::{GcmSiv, MAX, MessageKeys, check_lengths};
@@ -80,7 +79,8 @@ impl<C: BlockCipher> Work<C> for BothWays<'_> {
     }
 }
 
-/// How many messages of these lengths are opened in one call, all of them where that takes any length, whose counters count over in the text, or behind a short one.
+/// Opens messages of these lengths in one call and in parts; how many have such a call. Counters count over in the text, or behind
+/// a short one. Where one call takes any length, none is left out.
 fn agree<C: KnownSiv>(
     engine: Engine,
     lens: impl Iterator<Item = usize> + Clone,
@@ -99,7 +99,7 @@ fn agree<C: KnownSiv>(
             count += 1;
         }
     }
-    let at_once = ["avx", "aesni"].contains(&&*engine.to_string());
+    let at_once = ["avx", "aesni"].contains(&engine.name());
     assert!(count == all_lens || !at_once || SMALL, "{engine}: {count}");
     Ok(count)
 }
