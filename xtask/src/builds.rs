@@ -151,24 +151,20 @@ fn at_level(level: &str) -> String {
 }
 
 /// The library's own tests in their short form at a level of optimization that users choose for us: without any (`0`), as
-/// they build for debugging, and for size (`'s'`). Without any they leave out texts and AADs of GCM across 2^16 blocks.
+/// they build for debugging, and for size (`'s'`).
+///
+/// * `tests`: words of cargo that choose them, and behind `--` those of the tests.
 pub(crate) fn tests_at_level(level: &str, tests: &[&str]) -> Outcome {
     let package = ["--package", "carryless", "--all-features"];
     let words = [&package[..], tests].concat();
-    // Across 2^16 blocks that takes minutes without optimization; the build for size, which has the same loops, does it.
-    let skip: &[&str] = if level == "0" {
-        &["--", "--skip", "over_two_to_the_16_blocks"]
-    } else {
-        &[]
-    };
-    short_tests(level, &[OWN_FOLDER], &words, skip)
+    short_tests(level, &[OWN_FOLDER], &words)
 }
 
 /// The library's own tests, and those of the choice of engine, without any feature.
 pub(crate) fn tests_without_features() -> Outcome {
     let package = ["--package", "carryless", "--no-default-features"];
     let words = [&package[..], &["--lib", "--test", "engines"]].concat();
-    short_tests("0", &[], &words, &[])
+    short_tests("0", &[], &words)
 }
 
 /// The library's own tests without optimization, but with all entries.
@@ -210,11 +206,11 @@ const OWN_FOLDER: (&str, &str) = ("CARGO_TARGET_DIR", "target/opt-level");
 /// What asks tests for their short form.
 pub(crate) const QUICK: (&str, &str) = ("CARRYLESS_TEST_QUICK", "1");
 
-/// `cargo test` with these words, tests in their short form, the library at this level of optimization; `rest` is what follows.
-fn short_tests(level: &str, env: &[(&str, &str)], words: &[&str], rest: &[&str]) -> Outcome {
+/// `cargo test` with these words, tests in their short form, the library at this level of optimization.
+fn short_tests(level: &str, env: &[(&str, &str)], words: &[&str]) -> Outcome {
     let env = [&[QUICK], env].concat();
     // Cargo reads no override of a package from the environment.
     let profile = at_level(level);
-    let words = [&["test"], words, &["--config", &profile], rest].concat();
+    let words = [&["test", "--config", &profile], words].concat();
     run_with(&env, "cargo", &words)
 }
