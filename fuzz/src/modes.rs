@@ -83,8 +83,8 @@ impl Plan {
         let mut choices = Choices::new(data);
         let engine = choices.engine();
         let (mode, key_len) = (choices.below(MODES.len()), choices.pick(&[16, 24, 32]));
-        let [aad_len, text_len] = [choices.below(300), choices.below(700)];
-        let [offset, cut] = [choices.below(64), choices.below(700).min(text_len)];
+        let [aad_len, text_len] = [choices.below(300), choices.below(2000)];
+        let [offset, cut] = [choices.below(64), choices.below(2000).min(text_len)];
         let flip = choices.below(1 << 16);
         let nonce = choices.content(24).try_into().expect("24 bytes");
         let mut key = choices.content(64);

@@ -39,7 +39,7 @@ const NAMED: [(&str, &str, &str); 21] = [
     ("decrypt_xts", "", "SMALL_FRAME"),
     ("ccm", "", "SMALL_FRAME"),
     ("ctr_little", "", "SMALL_FRAME"),
-    ("siv", "", "siv_frame"),
+    ("siv", "", "SIV_FRAME"),
     ("set_polyval", "", "SMALL_FRAME"),
     ("four", "", "four_frame"),
 ];

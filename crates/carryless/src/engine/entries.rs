@@ -90,6 +90,14 @@ pub trait SivEntries: ModeEntries + PolyvalEntries {
         place: siv::Place<'_, Self::Enc>,
         seal: bool,
     ) -> Result<(), Refused>;
+    /// Decrypts whole turns of a message halfway, and hashes all of them but the last, where the engine is tuned to that.
+    fn open_turns(
+        self,
+        enc: &Self::Enc,
+        halfway: &mut siv::Halfway,
+        counter: LittleCounter,
+        text: InOut<'_>,
+    );
 }
 
 /// Entries that encrypt and hash, under a key of any size, in either direction.
@@ -222,7 +230,7 @@ pub(super) mod of_engines {
         ccm, chain, ctr, ghash, inverse, keys, once, schedule, siv, tiny, xts,
     };
     pub use crate::simd::Simd;
-    pub use crate::simd::tuning::{SAVED_FRAME, SMALL_FRAME, Tuning};
+    pub use crate::simd::tuning::{SAVED_FRAME, SIV_FRAME, SMALL_FRAME, Tuning};
 
     /// A place for the tag, or the tag that a message came with.
     pub type Given<'a, D> = <D as Direction>::Given<'a>;
@@ -313,7 +321,8 @@ macro_rules! engine {
                 }
                 $of_keys! {
                     impl SivEntries {
-                        fn siv(enc: &Enc, nonce: &[u8; 12], aad: &[u8], text: InOut<'_>, place: siv::Place<'_, Enc>, seal: bool) -> Result<(), Refused> = siv::message, TUNING.siv_frame;
+                        fn siv(enc: &Enc, nonce: &[u8; 12], aad: &[u8], text: InOut<'_>, place: siv::Place<'_, Enc>, seal: bool) -> Result<(), Refused> = siv::message, SIV_FRAME;
+                        fn open_turns(enc: &Enc, halfway: &mut siv::Halfway, counter: LittleCounter, text: InOut<'_>) = siv::open_turns;
                     }
                 }
             }

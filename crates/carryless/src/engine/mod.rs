@@ -60,9 +60,9 @@ pub use self::select::{EngineError, Unavailable};
 #[cfg(all(test, feature = "std"))]
 pub(crate) use self::self_test::FAILING_NOW;
 pub use self::siv::{Siv, SivMessage};
-pub use self::siv_test::KnownSiv;
 #[cfg(test)]
-pub use self::siv_test::SHORT_LENGTHS;
+pub use self::siv_test::KNOWN_MESSAGES;
+pub use self::siv_test::KnownSiv;
 pub use crate::block::{Block, Counter, LittleCounter, Tag, length_block};
 pub use crate::kernel::batch::{Item, MESSAGES, Quad};
 pub use crate::kernel::message::{Direction, Message, Open, Seal};

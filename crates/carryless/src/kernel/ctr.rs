@@ -41,7 +41,7 @@ pub fn little<S: Simd>(s: S, enc: &RoundKeys, counter: LittleCounter, mut text: 
     let enc = enc.of::<Any>();
     let counter = turns(s, enc, counter, &mut text);
     let s = s.narrow();
-    // Short messages have an entry of their own, and where there are turns all that are opened: more counts of blocks are not worth
+    // Short messages have an entry of their own, and where there are turns long ones that are opened: more counts of blocks are not worth
     // their code.
     let mut counter = if const { S::TUNING.siv_turns } {
         counter

@@ -11,7 +11,7 @@ pub mod table;
 
 pub use self::apart::Apart;
 pub use self::karatsuba::Karatsuba;
-pub use self::lowest::{FEW, Lowest};
+pub use self::lowest::{FEW, Lowest, TurnPowers};
 pub use self::pairs::Products;
 pub use self::rf::Sum;
 pub use self::shift::Power;

@@ -31,8 +31,11 @@ pub const SMALL_FRAME: usize = 192;
 /// opening short ones.
 pub const SAVED_FRAME: usize = 64;
 
-/// Bytes of the shortest text of AES-GCM-SIV that is worth the powers of a turn, where it may be opened so (m75).
-pub const SIV_AT_ONCE: usize = 512;
+/// Bytes of stack of a message of AES-GCM-SIV: some powers of H, saved registers, and the red zone.
+pub const SIV_FRAME: usize = 256;
+
+/// Bytes of the shortest text of AES-GCM-SIV that is worth the powers of a turn and three calls, where it may be opened so (m76).
+pub const SIV_AT_ONCE: usize = 1536;
 
 /// The fewest blocks of LEA that are worth a batch on vectors, though they don't fill it [Seo 2017, table 1]: by SSE2, four blocks (m51).
 #[cfg(all(feature = "lea", target_arch = "x86_64"))]
@@ -69,13 +72,9 @@ pub struct Tuning {
     /// Whether there is little code, for caches of the first level of 32 KiB: messages that are not tiny go through one entry, and
     /// what does not fill a turn is half of one, and a last pass of at most as much.
     pub compact: bool,
-    /// Bytes of the longest text, and of the longest AAD, of AES-GCM-SIV that go through one entry, on one lane (m65): where there
-    /// are `siv_turns`, to be sealed.
+    /// Bytes of the longest text, and of the longest AAD, of AES-GCM-SIV that go through one entry, on one lane (m65).
     pub siv: usize,
-    /// Bytes of stack of that entry.
-    pub siv_frame: usize,
-    /// Whether messages of AES-GCM-SIV of any length are opened in that entry, texts from [`SIV_AT_ONCE`] on decrypted and hashed at
-    /// once (m69, m75).
+    /// Whether texts of AES-GCM-SIV of [`SIV_AT_ONCE`] bytes or more that are opened are decrypted and hashed at once (m69, m76).
     pub siv_turns: bool,
     /// Whether long texts begin behind the first round of AES (m15).
     pub bulk: bool,
@@ -102,7 +101,6 @@ pub const VAES512: Tuning = Tuning {
     pairs: false,
     compact: SMALL,
     siv: 768,
-    siv_frame: 256,
     siv_turns: false,
     bulk: !SMALL,
     fours: !SMALL,
@@ -120,7 +118,6 @@ pub const VAES256: Tuning = Tuning {
     pairs: false,
     compact: SMALL,
     siv: 1024,
-    siv_frame: 320,
     siv_turns: false,
     bulk: !SMALL,
     fours: !SMALL,
@@ -138,7 +135,6 @@ pub const AVX: Tuning = Tuning {
     pairs: true,
     compact: SMALL,
     siv: 4096,
-    siv_frame: 704,
     siv_turns: !SMALL,
     bulk: !SMALL,
     fours: !SMALL,
@@ -156,7 +152,6 @@ pub const ARMCE: Tuning = Tuning {
     pairs: false,
     compact: true,
     siv: 1024,
-    siv_frame: 256,
     siv_turns: false,
     bulk: false,
     fours: false,
@@ -181,7 +176,6 @@ pub const AESNI: Tuning = Tuning {
     pairs: false,
     compact: SMALL,
     siv: 4096,
-    siv_frame: 768,
     siv_turns: !SMALL,
     bulk: false,
     fours: false,

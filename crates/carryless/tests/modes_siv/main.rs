@@ -262,13 +262,12 @@ fn agrees<M: Mode, R: KeyInit + AeadInOut + KeySizeUser>(most: usize) {
         let ends = ends
             .into_iter()
             .flat_map(|len| [(len, 33), (5, len), (len, 690)]);
-        for (aad_len, len) in
-            texts
-                .chain(aads)
-                .chain(beyond)
-                .chain(ends)
-                .chain([(0, 4099), (2050, 1029), (0, 16384)])
-        {
+        for (aad_len, len) in texts.chain(aads).chain(beyond).chain(ends).chain([
+            (0, 4099),
+            (2050, 1029),
+            (4097, 1700),
+            (0, 16384),
+        ]) {
             let what = format!("{engine}: AAD of {aad_len}, text of {len} bytes");
             let (aad, text) = (bytes(aad_len, 1), bytes(len, 2));
             let (mut ours, mut theirs, mut apart) = (text.clone(), text.clone(), vec![0xa5; len]);

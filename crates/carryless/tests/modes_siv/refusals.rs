@@ -65,9 +65,9 @@ fn wipes<M: Mode>(key_len: usize, engine: Engine) {
     let mode = M::key(&bytes(key_len, 0), engine).unwrap();
     let (nonce, aad) = (bytes(M::NONCE, 1), bytes(5, 2));
     let lens: &[usize] = if quick() {
-        &[0, 1, 100, 530]
+        &[0, 1, 100, 1700]
     } else {
-        &[0, 1, 16, 100, 1500]
+        &[0, 1, 16, 100, 1500, 1700]
     };
     for &len in lens {
         let mut sealed = bytes(len, 3);

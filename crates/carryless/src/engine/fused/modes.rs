@@ -1,7 +1,7 @@
 //! What modes ask of the cipher: an entry point each.
 
 use super::super::entries::{KeyEntries, ModeEntries, SivEntries};
-use super::super::siv_test::LONGEST_SHORT;
+use super::super::siv_test::{LONGEST, LONGEST_SHORT};
 use super::super::{
     Aes, Backend, Block, CHAINS, Counter, Decrypt, InOut, LittleCounter, Modes, Siv, SivMessage,
 };
@@ -34,16 +34,28 @@ impl<C: Aes, E: Backend + KeyEntries<C> + SivEntries> Siv<C> for Fused<E> {
     ) -> Option<()> {
         const {
             assert!(
-                E::TUNING.siv >= LONGEST_SHORT,
+                E::TUNING.siv
+                    >= if E::TUNING.siv_turns {
+                        LONGEST
+                    } else {
+                        LONGEST_SHORT
+                    },
                 "the self-test has such messages"
             )
         };
-        siv::fits::<E>(message.aad, &message.text, seal)
-            .then(|| in_one(self.0, keys, message, tag, seal))
+        let made = if !seal && let Some(parts) = siv::at_once::<E>(message.text.len()) {
+            at_once(self.0, keys, message, tag, parts)
+        } else if siv::fits::<E>(message.aad, &message.text) {
+            in_one(self.0, keys, message, tag, seal)
+        } else {
+            return None;
+        };
+        made.unwrap_or_else(|Refused| refuse(&mut message.text));
+        Some(())
     }
 }
 
-/// A message of AES-GCM-SIV in one entry. Not inlined: for all key sizes and for both directions once.
+/// A short message of AES-GCM-SIV. Not inlined: for all key sizes and for both directions once.
 #[inline(never)]
 fn in_one<E: SivEntries>(
     engine: E,
@@ -51,12 +63,41 @@ fn in_one<E: SivEntries>(
     message: &mut SivMessage<'_>,
     tag: &mut Block,
     seal: bool,
-) {
+) -> Result<(), Refused> {
     let SivMessage { nonce, aad, text } = message;
     let enc = &mut E::Enc::default();
-    let place = siv::Place { enc, tag };
-    let made = engine.siv(keys, nonce, aad, text.reborrow(), place, seal);
-    made.unwrap_or_else(|Refused| refuse(text));
+    let halfway = None;
+    let place = siv::Place { enc, tag, halfway };
+    engine.siv(keys, nonce, aad, text.reborrow(), place, seal)
+}
+
+/// A long message of AES-GCM-SIV is opened, so many first bytes of its text decrypted and hashed at once. Not inlined, as above.
+#[inline(never)]
+fn at_once<E: SivEntries>(
+    engine: E,
+    keys: &E::Enc,
+    message: &mut SivMessage<'_>,
+    tag: &mut Block,
+    [decrypted, hashed]: [usize; 2],
+) -> Result<(), Refused> {
+    let SivMessage { nonce, aad, text } = message;
+    let (enc, halfway) = (&mut E::Enc::default(), &mut siv::Halfway::default());
+    let place = siv::Place {
+        enc,
+        tag,
+        halfway: Some(halfway),
+    };
+    engine.siv(keys, nonce, aad, InOut::in_place(&mut []), place, true)?;
+    let mut rest = text.reborrow();
+    let mut turns = rest.split_to(decrypted).ok_or(Refused)?;
+    engine.open_turns(enc, halfway, LittleCounter::of_tag(tag), turns.reborrow());
+    let last = turns.written().get(hashed..).ok_or(Refused)?;
+    let place = siv::Place {
+        enc,
+        tag,
+        halfway: Some(halfway),
+    };
+    engine.siv(keys, nonce, last, rest, place, false)
 }
 
 impl<C: Aes, E: Backend + KeyEntries<C> + ModeEntries> Modes<C> for Fused<E> {

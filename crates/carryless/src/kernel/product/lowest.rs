@@ -1,4 +1,5 @@
-//! The powers of a hash key that is used for one message, on the stack of its kernel, which is overwritten behind it.
+//! The powers of a hash key of POLYVAL that is used for one message, whose blocks are little-endian integers and whose key wants no
+//! twist (RFC 8452 section 3).
 
 use super::rf::Sum;
 use super::shift::Power;
@@ -10,73 +11,36 @@ use crate::simd::{self, Simd};
 /// How many are the lowest.
 pub const FEW: usize = 4;
 
-/// The lowest powers of a key of POLYVAL, whose blocks are little-endian integers and whose key wants no twist (RFC 8452 section 3).
-#[repr(C, align(16))]
-pub struct Lowest([Lane; 2 * FEW]);
+/// The lowest powers, in registers.
+pub struct Lowest<S: Simd>([Power<S>; FEW]);
 
-impl HashKey for Lowest {
-    const POWERS: usize = FEW;
-    const BIG: bool = false;
-
-    #[inline(always)]
-    fn h(&self) -> &[Lane] {
-        &self.0
-    }
-    #[inline(always)]
-    fn d(&self) -> &[Lane] {
-        &self.0[FEW..]
-    }
-    /// None: they are multiplied in the form R/F.
-    #[inline(always)]
-    fn sums(&self) -> &[Half] {
-        &[]
-    }
-}
-
-impl Lowest {
+impl<S: Simd<Narrow = S>> Lowest<S> {
     /// Those of the key `h`.
     ///
     /// # Constant time
     /// Secret: `h`.
     #[inline(always)]
-    pub fn new<S: Simd<Narrow = S>>(s: S, h: S::V) -> Self {
+    pub fn new(s: S, h: S::V) -> Self {
         let h = Power::new(s, h);
         let square = h.square(s);
-        let powers = [square.square(s), square.by(s, &h), square, h];
-        let mut rows = [Lane([0; 16]); 2 * FEW];
-        each!(i in FEW => {
-            let row = powers[i].row();
-            s.set_rows(&mut rows, i, row.h);
-            s.set_rows(&mut rows, FEW + i, row.d);
-        });
-        Self(rows)
+        let [cube, fourth] = [square.by(s, &h), square.square(s)];
+        Self([h, square, cube, fourth])
     }
 
-    /// Those of a turn of one lane.
-    ///
-    /// # Constant time
-    /// Secret: the powers.
+    /// Adds the product of power `n` (1 to [`FEW`]) with `x`.
     #[inline(always)]
-    pub fn for_turn<S: Simd<Narrow = S>>(&self, s: S) -> TurnPowers {
-        const { assert!(FEW <= TURN && TURN <= 2 * FEW, "products with the highest") };
-        let (mut h, mut rows) = ([s.zero(); TURN], [Lane([0; 16]); TURN + TURN / 2]);
-        each!(i in FEW => { h[TURN - FEW + i] = s.rows(&self.0, i); });
-        each!(i in TURN - FEW => {
-            let mut sum = Sum::zero(s);
-            sum.add(s, h[FEW + i], self, FEW);
-            h[i] = sum.reduce(s);
-        });
-        each!(i in TURN => { s.set_rows(&mut rows, i, h[i]); });
-        each!(i in TURN / 2 => {
-            let [a, b] = [h[2 * i], h[2 * i + 1]];
-            let sums = s.xor(s.low_halves(a, b), s.high_halves(a, b));
-            s.set_halves(simd::halves_mut(&mut rows), 2 * (TURN + i), sums);
-        });
-        TurnPowers(rows)
+    pub fn add(&self, s: S, sum: &mut Sum<S>, n: usize, x: S::V) {
+        self.0[n - 1].add(s, sum, x);
+    }
+
+    /// The product of the key itself with `x`.
+    #[inline(always)]
+    pub fn times(&self, s: S, x: S::V) -> S::V {
+        self.0[0].times(s, x)
     }
 }
 
-/// The powers of a turn, and their sums.
+/// The powers of a turn of one lane, and their sums, on the stack of a kernel, which is overwritten behind it.
 #[repr(C, align(16))]
 pub struct TurnPowers([Lane; TURN + TURN / 2]);
 
@@ -96,5 +60,27 @@ impl HashKey for TurnPowers {
     #[inline(always)]
     fn sums(&self) -> &[Half] {
         &simd::halves(&self.0)[2 * TURN..]
+    }
+}
+
+impl TurnPowers {
+    /// Those of the key `h`.
+    ///
+    /// # Constant time
+    /// Secret: `h`.
+    #[inline(always)]
+    pub fn new<S: Simd<Narrow = S>>(s: S, h: S::V) -> Self {
+        const { assert!(FEW <= TURN && TURN <= 2 * FEW, "products with the highest") };
+        let lowest = Lowest::new(s, h).0;
+        let (mut h, mut rows) = ([h; TURN], [Lane([0; 16]); TURN + TURN / 2]);
+        each!(i in FEW => { h[TURN - 1 - i] = lowest[i].row().h; });
+        each!(i in TURN - FEW => { h[TURN - FEW - 1 - i] = lowest[FEW - 1].times(s, lowest[i].row().h); });
+        each!(i in TURN => { s.set_rows(&mut rows, i, h[i]); });
+        each!(i in TURN / 2 => {
+            let [a, b] = [h[2 * i], h[2 * i + 1]];
+            let sums = s.xor(s.low_halves(a, b), s.high_halves(a, b));
+            s.set_halves(simd::halves_mut(&mut rows), 2 * (TURN + i), sums);
+        });
+        Self(rows)
     }
 }
