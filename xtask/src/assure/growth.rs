@@ -172,11 +172,9 @@ impl Code {
         let names = file
             .symbols()
             .filter_map(|symbol| symbol.name().ok().map(String::from));
-        let of_carryless = names.filter(|name| name.contains("carryless"));
-        // What overwrites a stack is the same for many entries, and has the name of one, as rustc mangles it.
-        let of_carryless = of_carryless.filter(|name| !name.contains("4burn17h"));
-        let mut others =
-            of_carryless.filter(|name| OF_OTHER_MODES.iter().any(|part| name.contains(part)));
+        let mut others = names.filter(|name| {
+            name.contains("carryless") && OF_OTHER_MODES.iter().any(|part| name.contains(part))
+        });
         Ok(Self {
             bytes: code.map(|section| section.size()).sum(),
             of_other_modes: others.next(),

@@ -231,8 +231,11 @@ impl<C: BlockCipher> Work<C> for Open<'_> {
         MessageKeys::with(engine, keys, message, |keys, message| {
             let mut acc = 0;
             keys.absorb(engine, &mut acc, message.aad);
-            let text = message.text.reborrow();
-            engine.ctr_little(keys.enc, LittleCounter::of_tag(tag), text);
+            engine.ctr_little(
+                keys.enc,
+                LittleCounter::of_tag(tag),
+                message.text.reborrow(),
+            );
             keys.absorb(engine, &mut acc, message.text.written());
             right = keys.tag(engine, message, acc);
             judged(&mut right, tag)

@@ -37,6 +37,13 @@ macro_rules! cpu {
             pub(in crate::simd) const fn proven() -> Self {
                 Self(())
             }
+
+            /// Overwrites the frame of an entry point, with the widest stores of this CPU.
+            #[inline(never)]
+            #[target_feature($(enable = $feature),+)]
+            pub(crate) fn burn<const FRAME: usize>() {
+                $crate::secret::burn_frame::<FRAME>();
+            }
         }
 
         /// Makes entry points of this token; see `cpu!`.
@@ -59,14 +66,8 @@ macro_rules! cpu {
                         // SAFETY: `self` proves that this CPU has the features.
                         let given = unsafe { entry(self, $d($d arg),*) };
                         const FRAME: usize = [$d($d frame,)? 64 * $lines][0];
-                        // With the widest stores of this CPU.
-                        #[inline(never)]
-                        #[target_feature($(enable = $feature),+)]
-                        fn burn() {
-                            $crate::secret::burn_frame::<FRAME>();
-                        }
                         // SAFETY: as above.
-                        unsafe { burn() };
+                        unsafe { Self::burn::<FRAME>() };
                         given
                     })*
                 }
