@@ -54,7 +54,7 @@ const CONTROLS: [[&str; 3]; 5] = [
 /// A control that takes longer counts as missed.
 const CONTROL_SECONDS: u64 = 300;
 
-/// Replays the corpora, has the controls found, and runs each target: a minute, for `nightly` a
+/// Replays the corpora, has the controls found, and runs each target: half a minute, for `nightly` a
 /// quarter of an hour, or `CARRYLESS_FUZZ_SECONDS`; for `quick` the replay alone.
 pub(super) fn f1(tier: Tier) -> Verdict {
     let seconds = seconds(tier)?;
@@ -83,7 +83,7 @@ fn seconds(tier: Tier) -> Result<u64, String> {
             .parse()
             .map_err(|_| format!("CARRYLESS_FUZZ_SECONDS={text} is no number of seconds")),
         Err(_) if tier == Tier::Nightly => Ok(15 * 60),
-        Err(_) => Ok(60),
+        Err(_) => Ok(30),
     }
 }
 
