@@ -48,6 +48,11 @@ fn lengths_for(engine: Engine, size: usize, share: Share) -> Vec<usize> {
     shared.map(|(_, len)| len).collect()
 }
 
+/// Whether a way of taking a message is left to another key size: where minutes count each way has one.
+fn is_left_out(way: usize, size: usize) -> bool {
+    quick() && way != size
+}
+
 /// A text, and what the reference makes of it under a nonce of 12 bytes and one that is hashed.
 struct Text<'g> {
     cases: [Case; 2],
@@ -97,6 +102,9 @@ fn c2_texts_over_two_to_the_16_blocks_are_right_in_one_call_in_pieces_and_in_seg
             let segments = cut(engine, Path::Segments, key, SEGMENTS[size]);
             let share = Share::of(engine, size);
             let check = |way, what, hashed, schemes| {
+                if is_left_out(way, size) {
+                    return;
+                }
                 let checked = text.check(
                     hashed,
                     &lengths_for(engine, size, share.turned(way)),
@@ -108,10 +116,8 @@ fn c2_texts_over_two_to_the_16_blocks_are_right_in_one_call_in_pieces_and_in_seg
             check(0, "in one call", false, both);
             check(1, "in pieces", false, [&*stream, &*in_place]);
             check(2, "in segments", false, [&*segments, &*segments]);
-            if size == 0 || !quick() {
-                check(0, "with a hashed nonce", true, [&*in_place, b]);
-                check(1, "with a hashed nonce", true, [a, &*stream]);
-            }
+            check(0, "with a hashed nonce", true, [&*in_place, b]);
+            check(1, "with a hashed nonce", true, [a, &*stream]);
         }
     }
 }
@@ -202,6 +208,9 @@ fn c2_aads_over_two_to_the_16_blocks_are_right_in_one_call_in_pieces_and_in_segm
             .into_iter()
             .enumerate()
             {
+                if is_left_out(way, size) {
+                    continue;
+                }
                 let lengths = lengths_for(engine, size, Share::of(engine, size).turned(way));
                 // Each key size brings an end together with other texts, and a third of the ends with all of them.
                 let checked = aads.check(&lengths, 4 * size, &*scheme);
@@ -244,7 +253,7 @@ fn c2_text_and_aad_over_two_to_the_16_blocks_are_right_on_every_path() {
         for path in Path::ALL {
             let scheme = subject(engine, *path, &key);
             for hashed in [false, true] {
-                if hashed && (portable || !scheme.takes_nonce(16)) {
+                if hashed && (portable || quick() || !scheme.takes_nonce(16)) {
                     continue;
                 }
                 count += text

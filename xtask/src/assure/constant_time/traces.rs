@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Output;
 
 use super::{
-    CONTROLS, Listed, Profile, Ran, build, collect, controls, counted, leak, listed,
+    CONTROLS, Listed, PROFILES, Profile, Ran, build, collect, controls, counted, leak, listed,
     on_every_engine, output, profiles, shown, supported,
 };
 use crate::assure::emulator::{EVERYTHING, Emulator, STATIC};
@@ -13,11 +13,20 @@ use crate::assure::evidence::{Evidence, Verdict, together};
 use crate::assure::machine::{ARM, Machine, plugin};
 use crate::assure::{Tier, programs};
 
-/// Engines that no other method watches on many lengths, on every change on fewer; the others, most of which
-/// T1 watches beside the tests of every change too, above that on one length for each call.
+/// Engines that no other method watches on many lengths, on every change and in the second profile on fewer; the others, most of
+/// which T1 watches beside the tests of every change too, above that on one length for each call.
 pub(in crate::assure) fn t2(tier: Tier) -> Verdict {
     let profiles = profiles(tier, 2);
     together([on_x86_64(tier, profiles), on_arm(tier, profiles)])
+}
+
+/// How many lengths engines have that no other method watches.
+fn lengths(tier: Tier, profile: &str) -> &'static str {
+    match tier {
+        Tier::Quick => "little",
+        _ if profile != PROFILES[0].0 => "little",
+        _ => "middle",
+    }
 }
 
 fn on_x86_64(tier: Tier, profiles: &[Profile]) -> Verdict {
@@ -34,10 +43,9 @@ fn on_x86_64(tier: Tier, profiles: &[Profile]) -> Verdict {
         };
         let watched = |(engine, _): &&Listed| tier > Tier::Quick || !is_decoded(engine);
         let engines: Vec<_> = engines.iter().filter(watched).cloned().collect();
-        let extent = |engine: &str| match tier {
-            _ if is_decoded(engine) => "glance",
-            Tier::Quick => "little",
-            _ => "middle",
+        let extent = |engine: &str| match is_decoded(engine) {
+            true => "glance",
+            false => lengths(tier, profile),
         };
         traced(&emulator.traced(), &program, profile, &engines, extent)
     };
@@ -58,7 +66,11 @@ fn on_arm(tier: Tier, profiles: &[Profile]) -> Verdict {
             // Valgrind sees the portable ones on x86-64.
             let extent = |engine: &str| {
                 let little = tier == Tier::Quick || engine.starts_with("soft");
-                if little { "glance" } else { "middle" }
+                if little {
+                    "glance"
+                } else {
+                    lengths(tier, profile)
+                }
             };
             let words = [machine.words(machine.traced, &plugin), names.to_vec()].concat();
             let place = format!("{} {profile}", machine.title);
