@@ -1,6 +1,6 @@
 //! XAES-256-GCM: AES-256-GCM under a key that is derived for each message from a nonce of 24 bytes (C2SP).
 
-use core::fmt;
+use core::{array, fmt};
 
 use zeroize::ZeroizeOnDrop;
 
@@ -66,8 +66,8 @@ const DERIVING_FRAMES: usize = 256;
 #[derive(Clone)]
 struct Keys {
     cipher: CipherKeys<Aes256>,
-    /// K1 of CMAC (SP 800-38B section 6.1): what is hashed is always one whole block.
-    subkey: Block,
+    /// For each block of a key its count and label, with K1 of CMAC (SP 800-38B section 6.1): what is hashed is always one whole block.
+    starts: [Block; 2],
 }
 
 impl fmt::Debug for XAes256Gcm {
@@ -112,13 +112,16 @@ impl XAes256Gcm {
         let mut made = Self {
             keys: ZeroedOnDrop::new(Keys {
                 cipher: CipherKeys::with_engine(engine, key)?,
-                subkey: [0; 16],
+                starts: [[0; 16]; 2],
             }),
         };
-        let Keys { cipher, subkey } = made.keys.get_mut();
+        let Keys { cipher, starts } = made.keys.get_mut();
         then_overwrite_stack::<FRAMES, _>(|| {
-            cipher.encrypt_block(subkey);
-            *subkey = doubled(subkey);
+            cipher.encrypt_block(&mut starts[0]);
+            let subkey = doubled(&starts[0]);
+            for (start, count) in starts.iter_mut().zip(1..) {
+                *start = sum(&subkey, [u32::from_le_bytes([0, count, b'X', 0]), 0, 0, 0]);
+            }
         });
         Ok(made)
     }
@@ -228,15 +231,12 @@ impl XAes256Gcm {
     /// Secret: `self`. Public: `nonce`.
     #[inline(always)]
     fn derive_key(&self, nonce: &[u8; 12], key: &mut [Block; 2]) {
-        let Keys { cipher, subkey } = self.keys.get();
+        let Keys { cipher, starts } = self.keys.get();
         then_overwrite_stack::<DERIVING_FRAMES, _>(|| {
-            let mut context = [0; 16];
-            context[4..].copy_from_slice(nonce);
-            // Put together in registers: of bytes that are stored one by one the engine would wait for the last.
-            let masked = u128::from_le_bytes(context) ^ u128::from_le_bytes(*subkey);
-            for (block, count) in key.iter_mut().zip(1..) {
-                let label = [0, count, b'X', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-                *block = (masked ^ u128::from_le_bytes(label)).to_le_bytes();
+            let (words, _) = nonce.as_chunks();
+            let [a, b, c] = [0, 1, 2].map(|i| u32::from_le_bytes(words[i]));
+            for (block, start) in key.iter_mut().zip(starts) {
+                *block = sum(start, [0, a, b, c]);
             }
             cipher.encrypt(InOut::in_place(key.as_flattened_mut()));
         });
@@ -282,6 +282,17 @@ impl XAes256Gcm {
         wipe(&mut key);
         Ok(verify(right, text)?)
     }
+}
+
+/// A block and four words together. By words the compiler stores it whole: for parts of it the engine would wait until the last of them
+/// is in the cache.
+#[inline(always)]
+fn sum(block: &Block, words: [u32; 4]) -> Block {
+    let (own, _) = block.as_chunks();
+    let sum: [_; 4] = array::from_fn(|i| (u32::from_le_bytes(own[i]) ^ words[i]).to_le_bytes());
+    let mut block = [0; 16];
+    block.copy_from_slice(sum.as_flattened());
+    block
 }
 
 /// What the key is derived from, and the nonce of GCM.

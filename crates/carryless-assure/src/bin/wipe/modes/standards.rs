@@ -377,6 +377,7 @@ impl Made {
         for i in 1..=2 {
             let mut block = [0; 16];
             block[..3].copy_from_slice(&[0, i, b'X']);
+            self.secrets.add_block("subkey", xor(&block, &subkey));
             block[4..].copy_from_slice(nonce);
             let masked = xor(&block, &subkey);
             self.secrets.add_block("masked block", masked);
