@@ -9,9 +9,6 @@ use super::{Counter, LENGTHS, PLACES, Place};
 use crate::assure::machine::plugin;
 use crate::run::{Outcome, command, output, root};
 
-/// Where the packages are: Debian 12, with what its point releases took in.
-const SOURCES: &str = "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian bookworm main\n";
-
 /// One of its libraries.
 struct Library {
     name: &'static str,
@@ -114,16 +111,33 @@ struct Debian {
     options: Vec<String>,
 }
 
+/// Where the packages are: where this machine's are, as far as they are those of Debian 12 with what its point releases took in.
+fn sources() -> Result<String, String> {
+    let format = "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(REPO_URI) $(RELEASE) $(COMPONENT)";
+    let which = [
+        "Created-By: Packages",
+        "Origin: Debian",
+        "Release: bookworm",
+    ];
+    let words = [&["indextargets", "--format", format], &which[..]].concat();
+    let lines = output("apt-get", &words)?;
+    if lines.is_empty() {
+        return Err("it takes Debian 12, and the lists of its packages: apt-get update".into());
+    }
+    Ok(lines)
+}
+
 impl Debian {
     fn new((prefix, architecture): (&'static str, &str)) -> Result<Self, String> {
         let folder = root().join("target/assure/peers").join(architecture);
+        let sources = sources()?;
         let made = |folder: &Path| {
             // Packages of an earlier run may be older ones.
             let _ = fs::remove_dir_all(folder);
             fs::create_dir_all(folder.join("lists/partial"))?;
             fs::create_dir_all(folder.join("archives/partial"))?;
             fs::write(folder.join("status"), "")?;
-            fs::write(folder.join("sources.list"), SOURCES)
+            fs::write(folder.join("sources.list"), &sources)
         };
         made(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         let shown = folder.display();
