@@ -160,12 +160,11 @@ pub(crate) fn tests_at_level(level: &str, tests: &[&str]) -> Outcome {
     short_tests(level, &[OWN_FOLDER], &words)
 }
 
-/// The library's own tests, and those of the choice of engine, without any feature. Rounds that add the key first have no more to do
-/// with features than others, and take a minute here.
+/// The library's own tests, and those of the choice of engine, without any feature.
 pub(crate) fn tests_without_features() -> Outcome {
     let package = ["--package", "carryless", "--no-default-features"];
-    let tests = ["--lib", "--test", "engines", "--", "--skip", "key_first"];
-    short_tests("0", &[], &[&package[..], &tests].concat())
+    let words = [&package[..], &["--lib", "--test", "engines"]].concat();
+    short_tests("0", &[], &words)
 }
 
 /// The library's own tests without optimization, but with all entries.

@@ -11,7 +11,7 @@ use super::programs::{install, tool};
 use crate::asm;
 use crate::builds::{add_target, linker_variable};
 use crate::programs::build_binaries;
-use crate::run::{command, root, succeeds};
+use crate::run::{command, output, root, succeeds};
 
 /// A machine of another kind.
 pub(crate) struct Machine {
@@ -73,6 +73,9 @@ pub(super) static AARCH64_BE: Machine = Machine {
     emulator: "qemu-aarch64_be",
     traced: "max,sve=off,sme=off",
 };
+
+/// What runs on this machine too, without an emulator.
+pub(super) const X86_32: &str = "i686-unknown-linux-gnu";
 
 /// Those with engines of their own that Debian's compilers are for.
 pub(super) const ARM: [&Machine; 2] = [&AARCH64, &AARCH32];
@@ -182,4 +185,34 @@ pub(crate) fn plugin(name: &str) -> Result<String, String> {
         return Ok(made);
     }
     Err(format!("cc does not compile {source}"))
+}
+
+/// The target and libraries for 32-bit x86. Debian's gcc-multilib can't be installed beside the other compilers,
+/// what it consists of can.
+pub(super) fn multilib() -> Result<(), Failure> {
+    let links = || {
+        let program = "target/assure/i686";
+        let source = root().join("target/assure/empty.c");
+        let made = std::fs::create_dir_all(root().join("target/assure"))
+            .and_then(|()| std::fs::write(&source, "int main(void) { return 0; }\n"));
+        let source = source.to_string_lossy();
+        made.is_ok()
+            && succeeds("cc", &["-m32", "-o", program, &source])
+            && succeeds(&root().join(program).to_string_lossy(), &[])
+    };
+    add_target(X86_32).map_err(|error| Failure::NotRun(format!("{X86_32}: {error}")))?;
+    tool("cc", &["gcc"])?;
+    if links() {
+        return Ok(());
+    }
+    let version = output("cc", &["-dumpversion"])?;
+    let version = version.trim().split('.').next().unwrap_or_default();
+    let packages = ["libc6-dev-i386", &format!("lib32gcc-{version}-dev")];
+    if install(&packages) && links() {
+        return Ok(());
+    }
+    Err(Failure::NotRun(format!(
+        "32-bit x86 programs do not link or run: apt-get install {}",
+        packages.join(" ")
+    )))
 }

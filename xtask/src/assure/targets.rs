@@ -6,7 +6,7 @@ use std::process::Command;
 
 use super::documented::{Cpu, Documented};
 use super::evidence::{Evidence, Failure, Verdict};
-use super::machine::{AARCH32, AARCH64, AARCH64_BE, ARMEB, FOLDER, Machine, S390X};
+use super::machine::{self, AARCH32, AARCH64, AARCH64_BE, ARMEB, FOLDER, Machine, S390X, X86_32};
 use super::programs::{self, Program, Said};
 use crate::builds;
 use crate::run::{command, output, root};
@@ -15,7 +15,8 @@ struct Target {
     title: &'static str,
     bits: u32,
     big_endian: bool,
-    /// Whether the tests from within the library run there too, on the first CPU; if not, another target has its engines.
+    /// Whether the tests from within the library run there too, on the first CPU; if not, another target has its engines, perhaps in
+    /// the other order of bytes.
     within: bool,
     /// And whether those of the file library do: it knows no CPU, but the order of bytes and the size of addresses.
     files: bool,
@@ -92,9 +93,6 @@ const TARGETS: &[Target] = &[
 
 const WITHOUT_NEON: &str = "cortex-a9,neon=off";
 
-/// The target without a machine of its own.
-const X86_32: &str = "i686-unknown-linux-gnu";
-
 /// The file library.
 const FILES: &str = "carryless-file";
 
@@ -130,7 +128,7 @@ pub(super) fn c8() -> Verdict {
             let title = format!("{} ({cpu})", target.title);
             let kind = Cpu::new(target.bits, has.iter().copied());
             let suites = if n == 0 {
-                Engines::All
+                Engines::Own
             } else {
                 Engines::Chosen
             };
@@ -142,7 +140,7 @@ pub(super) fn c8() -> Verdict {
                 let first = target.cpus[0].0;
                 return Err(format!("{title} has {engine}, which {first} has not").into());
             }
-            found.tell(&title, suites, &mut evidence);
+            found.tell(&title, &mut evidence);
             if *cpu == WITHOUT_NEON {
                 evidence.controls.push(neon_is_off()?);
             }
@@ -154,11 +152,13 @@ pub(super) fn c8() -> Verdict {
     }
 }
 
-/// Engines with which those suites run that can leave some out, as that of GCM, which takes longest: on a target's first CPU,
-/// which has every one, all; on another the one that is chosen there.
+/// Engines with which those suites run that can leave some out, as that of GCM, which takes longest.
 #[derive(Clone, Copy)]
 enum Engines {
-    All,
+    /// On a target's first CPU, which has every one: the target's own, and the portable one for its addresses; another target has
+    /// the rest. All where there is no other than portable ones.
+    Own,
+    /// On another CPU the one that is chosen there.
     Chosen,
 }
 
@@ -167,6 +167,8 @@ enum Engines {
 struct Found {
     engines: BTreeSet<String>,
     chosen: String,
+    /// With which those suites ran that can leave some out; empty for all.
+    asked: String,
     tests: usize,
     caught: Vec<String>,
     /// Checks, and engines of which their tests say what they looked at.
@@ -177,7 +179,7 @@ struct Found {
 
 impl Found {
     /// Adds it to what is known. Portable engines have their marks from checks on this machine.
-    fn tell(self, title: &str, suites: Engines, evidence: &mut Evidence) {
+    fn tell(self, title: &str, evidence: &mut Evidence) {
         let engines = self.engines;
         let is_own = |engine: &str| engines.contains(engine) && !engine.starts_with("soft");
         for (engine, text) in self.algorithms {
@@ -192,9 +194,9 @@ impl Found {
         }
         let (chosen, tests) = (self.chosen, self.tests);
         let ran = Vec::from_iter(engines.iter().map(String::as_str)).join(" ");
-        let some = match suites {
-            Engines::All => String::new(),
-            Engines::Chosen => format!(", the suite of GCM {chosen} alone"),
+        let some = match &*self.asked {
+            "" => String::new(),
+            asked => format!(", the suite of GCM {asked} alone"),
         };
         evidence.lines.push(format!(
             "{title}: chosen {chosen}, ran {ran}{some}, {tests} tests"
@@ -207,11 +209,25 @@ impl Found {
     }
 }
 
+/// The names of those, with commas between; empty for all.
+fn names(engines: Engines, found: &Found, portable: &str) -> String {
+    let is_own = |name: &&String| !name.starts_with("soft");
+    let with_one = |name: &&String| is_own(name) || *name == portable;
+    match engines {
+        Engines::Chosen => found.chosen.clone(),
+        Engines::Own if !found.engines.iter().any(|name| is_own(&name)) => String::new(),
+        Engines::Own => {
+            let ours = found.engines.iter().filter(with_one).map(String::as_str);
+            Vec::from_iter(ours).join(",")
+        }
+    }
+}
+
 impl Target {
     fn prepare(&self) -> Result<(), Failure> {
         match self.machine {
             Some(machine) => machine.prepare(),
-            None => multilib(),
+            None => machine::multilib(),
         }
     }
 
@@ -284,16 +300,14 @@ impl Target {
     ) -> Result<Found, String> {
         let mut found = Found::default();
         let again = matches!(engines, Engines::Chosen);
+        let portable = format!("soft{}", self.bits);
         for Program { name, path, .. } in programs {
             if again && FIRST_ALONE.contains(&&**name) {
                 continue;
             }
-            let engine = match engines {
-                Engines::Chosen if !found.chosen.is_empty() => Some(&*found.chosen),
-                _ => None,
-            };
+            let asked = (!found.asked.is_empty()).then_some(&*found.asked);
             let said = self
-                .run(cpu, engine, path)
+                .run(cpu, asked, path)
                 .map_err(|error| format!("{name}: {error}"))?;
             found.tests += said.tests;
             let owned = |(a, b): (&str, &str)| (a.to_owned(), b.to_owned());
@@ -306,6 +320,7 @@ impl Target {
                         .pairs("U4 ")
                         .filter(|(_, what)| what.contains("messages"));
                     found.engines = messages.map(|(engine, _)| engine.into()).collect();
+                    found.asked = names(engines, &found, &portable);
                 }
                 "gcm" => found.caught = self.caught(&said)?,
                 _ => (),
@@ -334,36 +349,6 @@ impl Target {
         }
         Ok(caught)
     }
-}
-
-/// The target and libraries for 32-bit x86. Debian's gcc-multilib can't be installed beside the other compilers,
-/// what it consists of can.
-fn multilib() -> Result<(), Failure> {
-    let links = || {
-        let program = "target/assure/i686";
-        let source = root().join("target/assure/empty.c");
-        let made = std::fs::create_dir_all(root().join("target/assure"))
-            .and_then(|()| std::fs::write(&source, "int main(void) { return 0; }\n"));
-        let source = source.to_string_lossy();
-        made.is_ok()
-            && crate::run::succeeds("cc", &["-m32", "-o", program, &source])
-            && crate::run::succeeds(&root().join(program).to_string_lossy(), &[])
-    };
-    builds::add_target(X86_32).map_err(|error| Failure::NotRun(format!("{X86_32}: {error}")))?;
-    programs::tool("cc", &["gcc"])?;
-    if links() {
-        return Ok(());
-    }
-    let version = output("cc", &["-dumpversion"])?;
-    let version = version.trim().split('.').next().unwrap_or_default();
-    let packages = ["libc6-dev-i386", &format!("lib32gcc-{version}-dev")];
-    if programs::install(&packages) && links() {
-        return Ok(());
-    }
-    Err(Failure::NotRun(format!(
-        "32-bit x86 programs do not link or run: apt-get install {}",
-        packages.join(" ")
-    )))
 }
 
 /// That the CPU without NEON has none: an instruction of it ends the program, on that CPU only.

@@ -22,7 +22,7 @@ use carryless::Engine;
 /// The engines of this build that this machine runs; prints those it skips and why.
 ///
 /// `CARRYLESS_REQUIRE=avx,aesni` makes the test fail if one of the named is among the skipped;
-/// `CARRYLESS_TEST_ENGINE=avx` leaves that one alone.
+/// `CARRYLESS_TEST_ENGINE=avx,aesni` leaves those alone.
 pub(crate) fn engines() -> Vec<Engine> {
     let required = std::env::var("CARRYLESS_REQUIRE").unwrap_or_default();
     for name in required
@@ -39,7 +39,8 @@ pub(crate) fn engines() -> Vec<Engine> {
         }
     };
     let only = std::env::var("CARRYLESS_TEST_ENGINE").ok();
-    let asked = |engine: &Engine| only.as_ref().is_none_or(|only| engine.name() == only);
+    let is_in = |only: &String, engine: &Engine| only.split(',').any(|name| engine.name() == name);
+    let asked = |engine: &Engine| only.as_ref().is_none_or(|only| is_in(only, engine));
     let engines = Engine::ALL.iter().copied().filter(asked);
     engines.filter(usable).collect()
 }

@@ -13,20 +13,17 @@ use crate::assure::evidence::{Evidence, Verdict, together};
 use crate::assure::machine::{ARM, Machine, plugin};
 use crate::assure::{Tier, programs};
 
-/// Engines that no other method watches on many lengths, on every change and in the second profile on fewer; the others, most of
-/// which T1 watches beside the tests of every change too, above that on one length for each call.
+/// Engines that no other method watches on many lengths, in the second profile on fewer; the others, most of which T1 watches too,
+/// on one length for each call. On every change those that no other method watches, on fewer lengths, and on Arm on one.
 pub(in crate::assure) fn t2(tier: Tier) -> Verdict {
     let profiles = profiles(tier, 2);
     together([on_x86_64(tier, profiles), on_arm(tier, profiles)])
 }
 
-/// How many lengths engines have that no other method watches.
-fn lengths(tier: Tier, profile: &str) -> &'static str {
-    match tier {
-        Tier::Quick => "little",
-        _ if profile != PROFILES[0].0 => "little",
-        _ => "middle",
-    }
+/// The extent of engines that no other method watches.
+fn extent_of_unwatched(tier: Tier, profile: &str) -> &'static str {
+    let whole = tier > Tier::Quick && profile == PROFILES[0].0;
+    if whole { "middle" } else { "little" }
 }
 
 fn on_x86_64(tier: Tier, profiles: &[Profile]) -> Verdict {
@@ -45,7 +42,7 @@ fn on_x86_64(tier: Tier, profiles: &[Profile]) -> Verdict {
         let engines: Vec<_> = engines.iter().filter(watched).cloned().collect();
         let extent = |engine: &str| match is_decoded(engine) {
             true => "glance",
-            false => lengths(tier, profile),
+            false => extent_of_unwatched(tier, profile),
         };
         traced(&emulator.traced(), &program, profile, &engines, extent)
     };
@@ -69,7 +66,7 @@ fn on_arm(tier: Tier, profiles: &[Profile]) -> Verdict {
                 if little {
                     "glance"
                 } else {
-                    lengths(tier, profile)
+                    extent_of_unwatched(tier, profile)
                 }
             };
             let words = [machine.words(machine.traced, &plugin), names.to_vec()].concat();

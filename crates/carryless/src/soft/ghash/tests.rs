@@ -272,11 +272,12 @@ fn control_p2_a_dropped_word_or_mask_of_the_key() {
 }
 
 /// Each block of a message, alone, is multiplied by its power of H: of as many as four turns and one more have, and quickly of up to
-/// one turn and one more, and of the most.
+/// one turn and one more, of two, of one less than three, and of the most.
 fn aggregates<M: Multiplier>(key: &HashKey<M>, h: u128) -> Result<usize, String> {
     let mut count = 0;
     let most = 4 * M::POWERS + 1;
-    let is_asked = |len: &usize| !quick() || *len <= M::POWERS + 1 || *len == most;
+    let long = [2 * M::POWERS, 3 * M::POWERS - 1, most];
+    let is_asked = |len: &usize| !quick() || *len <= M::POWERS + 1 || long.contains(len);
     for len in (1..=most).filter(is_asked) {
         let mut power = h;
         for at in (0..len).rev() {
