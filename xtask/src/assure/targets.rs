@@ -167,7 +167,7 @@ enum Engines {
 struct Found {
     engines: BTreeSet<String>,
     chosen: String,
-    /// With which those suites ran that can leave some out; empty for all.
+    /// The engines that suites ran with which can leave some out, with commas between; empty for all.
     asked: String,
     tests: usize,
     caught: Vec<String>,
@@ -209,7 +209,7 @@ impl Found {
     }
 }
 
-/// The names of those, with commas between; empty for all.
+/// What `CARRYLESS_TEST_ENGINE` is to name on a CPU; empty for all engines.
 fn names(engines: Engines, found: &Found, portable: &str) -> String {
     let is_own = |name: &&String| !name.starts_with("soft");
     let with_one = |name: &&String| is_own(name) || *name == portable;
