@@ -1,6 +1,7 @@
 //! What the suites share: engines, seeded cases, the ways through the API, the reference, faults,
 //! and memory that faults.
 
+mod asked;
 #[cfg(unix)]
 pub(crate) mod child;
 pub(crate) mod draws;
@@ -19,10 +20,12 @@ pub(crate) mod vectors;
 
 use carryless::Engine;
 
+use asked::is_asked;
+pub(crate) use asked::quick;
+
 /// The engines of this build that this machine runs; prints those it skips and why.
 ///
-/// `CARRYLESS_REQUIRE=avx,aesni` makes the test fail if one of the named is among the skipped;
-/// `CARRYLESS_TEST_ENGINE=avx,aesni` leaves those alone.
+/// `CARRYLESS_REQUIRE=avx,aesni` makes the test fail if one of the named is among the skipped.
 pub(crate) fn engines() -> Vec<Engine> {
     let required = std::env::var("CARRYLESS_REQUIRE").unwrap_or_default();
     for name in required
@@ -38,17 +41,8 @@ pub(crate) fn engines() -> Vec<Engine> {
             false
         }
     };
-    let only = std::env::var("CARRYLESS_TEST_ENGINE").ok();
-    let is_in = |only: &String, engine: &Engine| only.split(',').any(|name| engine.name() == name);
-    let asked = |engine: &Engine| only.as_ref().is_none_or(|only| is_in(only, engine));
-    let engines = Engine::ALL.iter().copied().filter(asked);
+    let engines = Engine::ALL.iter().copied().filter(is_asked);
     engines.filter(usable).collect()
-}
-
-/// Whether `CARRYLESS_TEST_QUICK` asks for fewer cases: on slow compilations, emulated CPUs, and
-/// where minutes count.
-pub(crate) fn quick() -> bool {
-    std::env::var_os("CARRYLESS_TEST_QUICK").is_some()
 }
 
 /// The key sizes of AES in bytes.

@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that can't go on has failed")]
 #![allow(clippy::cast_possible_truncation, reason = "test data")]
 
+#[path = "../harness/asked.rs"]
+mod asked;
 mod ccm;
 mod ccm_refused;
 mod cmac;
@@ -12,17 +14,11 @@ mod gmac;
 
 use carryless::Engine;
 
+use asked::{is_asked, quick};
+
 /// The engines that this machine runs.
 fn engines() -> Vec<Engine> {
-    let only = std::env::var("CARRYLESS_TEST_ENGINE").ok();
-    let is_in = |only: &String, engine: &Engine| only.split(',').any(|name| engine.name() == name);
-    let asked = |engine: &Engine| only.as_ref().is_none_or(|only| is_in(only, engine));
-    Engine::available().filter(asked).collect()
-}
-
-/// Whether `CARRYLESS_TEST_QUICK` asks for fewer cases.
-fn quick() -> bool {
-    std::env::var_os("CARRYLESS_TEST_QUICK").is_some()
+    Engine::available().filter(is_asked).collect()
 }
 
 /// Bytes that differ from place to place.

@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that can't go on has failed")]
 #![allow(clippy::cast_possible_truncation, reason = "test data")]
 
+#[path = "../harness/asked.rs"]
+mod asked;
 mod messages;
 #[cfg(feature = "hazmat")]
 mod parts;
@@ -11,19 +13,13 @@ mod vectors;
 use carryless::Engine;
 use carryless::error::{OpenError, Unauthentic};
 
+use asked::{is_asked, quick};
+
 const UNAUTHENTIC: Result<(), OpenError> = Err(OpenError::Unauthentic(Unauthentic));
 
-/// The engines under test; `CARRYLESS_TEST_ENGINE` names some alone.
+/// The engines under test.
 fn engines() -> Vec<Engine> {
-    let only = std::env::var("CARRYLESS_TEST_ENGINE").ok();
-    let is_in = |only: &String, engine: &Engine| only.split(',').any(|name| engine.name() == name);
-    let asked = |engine: &Engine| only.as_ref().is_none_or(|only| is_in(only, engine));
-    Engine::available().filter(asked).collect()
-}
-
-/// Whether `CARRYLESS_TEST_QUICK` asks for fewer cases, as on emulated CPUs.
-fn quick() -> bool {
-    std::env::var_os("CARRYLESS_TEST_QUICK").is_some()
+    Engine::available().filter(is_asked).collect()
 }
 
 /// The lines of this kind in `vectors/sgcm.txt`: name and words.

@@ -62,8 +62,8 @@ fn on_arm(tier: Tier, profiles: &[Profile]) -> Verdict {
             let engines = listed(&strs(&plain), &program)?;
             // Valgrind sees the portable ones on x86-64.
             let extent = |engine: &str| {
-                let little = tier == Tier::Quick || engine.starts_with("soft");
-                if little {
+                let once = tier == Tier::Quick || engine.starts_with("soft");
+                if once {
                     "glance"
                 } else {
                     extent_of_unwatched(tier, profile)
