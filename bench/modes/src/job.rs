@@ -26,10 +26,12 @@ pub enum Mode {
     Ccm,
     GcmSiv,
     Xaes,
+    Lea,
+    Sghash,
 }
 
 impl Mode {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Ctr,
         Self::Xts,
         Self::Cbc,
@@ -39,6 +41,8 @@ impl Mode {
         Self::Ccm,
         Self::GcmSiv,
         Self::Xaes,
+        Self::Lea,
+        Self::Sghash,
     ];
 
     /// What it is called, there and back.
@@ -53,6 +57,8 @@ impl Mode {
             Self::Ccm => ["CCM sealing", "CCM opening"],
             Self::GcmSiv => ["GCM-SIV sealing", "GCM-SIV opening"],
             Self::Xaes => ["XAES-256-GCM sealing", "XAES-256-GCM opening"],
+            Self::Lea => ["LEA-CTR", ""],
+            Self::Sghash => ["Hash of SGCM", ""],
         }
     }
 
@@ -66,7 +72,12 @@ impl Mode {
 
     /// Whether there is such a key: 128 or 256 bits.
     pub fn takes(self, bits: usize) -> bool {
-        self != Self::Xaes || bits == 256
+        match self {
+            Self::Xaes => bits == 256,
+            // The hash has one.
+            Self::Sghash => bits == 128,
+            _ => true,
+        }
     }
 
     /// Whether a message may have so many bytes.

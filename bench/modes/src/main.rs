@@ -3,6 +3,7 @@
 mod evp;
 mod goals;
 mod job;
+mod lea;
 mod measure;
 mod ours;
 mod page;
@@ -63,6 +64,7 @@ fn jobs(mode: Mode, bits: usize) -> Vec<(&'static str, Job, bool)> {
         ("OpenSSL", evp::openssl::job(mode, bits, &key)),
         ("RustCrypto", rustcrypto::job(mode, bits, &key)),
         ("AWS-LC", evp::aws_lc::job(mode, bits, &key)),
+        ("lea", lea::job(mode, bits, &key)),
     ];
     let same = same
         .into_iter()

@@ -2,22 +2,28 @@
 
 use std::array::from_fn;
 
+use carryless::hazmat::sgcm::Sghash;
 use carryless::hazmat::{CbcDecryptor, CbcEncryptor, CbcMessage, Ctr, Xts};
-use carryless::{Aes128, Aes256, Aes256Gcm, Ccm, Cmac, GcmSiv, XAes256Gcm};
+use carryless::{Aes128, Aes256, Aes256Gcm, Ccm, Cmac, Engine, GcmSiv, Lea128, Lea256, XAes256Gcm};
 
 use crate::job::{AAD, Block, EACH, IV, Job, Mode, NO_TAG, NONCE, both, one};
+
+/// Counter mode of a cipher.
+macro_rules! ctr {
+    ($C:ident, $key:expr, $engine:expr) => {{
+        let mut ctr = Ctr::<$C>::with_engine($key, &IV, $engine).unwrap();
+        one(move |text| {
+            ctr.restart(&IV);
+            ctr.apply_in_place(text).unwrap();
+            NO_TAG
+        })
+    }};
+}
 
 macro_rules! of_key_size {
     ($C:ident, $mode:expr, $key:expr) => {
         match $mode {
-            Mode::Ctr => {
-                let mut ctr = Ctr::<$C>::from_slice($key, &IV).unwrap();
-                one(move |text| {
-                    ctr.restart(&IV);
-                    ctr.apply_in_place(text).unwrap();
-                    NO_TAG
-                })
-            }
+            Mode::Ctr => ctr!($C, $key, Engine::selected()),
             Mode::Xts => {
                 let xts = Xts::<$C>::from_slice($key).unwrap();
                 let back = xts.clone();
@@ -93,8 +99,23 @@ macro_rules! of_key_size {
                     move |text, tag| back.open_in_place(&NONCE, AAD, text, tag).is_ok(),
                 )
             }
+            Mode::Lea => lea($key, Engine::selected()),
+            Mode::Sghash => {
+                let mut hash = Sghash::new($key.first_chunk().unwrap());
+                one(move |text| {
+                    hash.update(text);
+                    NO_TAG
+                })
+            }
         }
     };
+}
+
+fn lea(key: &[u8], engine: Engine) -> Option<Job> {
+    match key.len() {
+        16 => ctr!(Lea128, key, engine),
+        _ => ctr!(Lea256, key, engine),
+    }
 }
 
 pub fn job(mode: Mode, bits: usize, key: &[u8]) -> Option<Job> {
@@ -114,6 +135,8 @@ pub fn beside(mode: Mode, bits: usize, key: &[u8]) -> Option<(&'static str, Job)
             let back = move |text: &mut [u8], _: &Block| (back.there)(text) != NO_TAG;
             return Some(("CMAC", both(move |text| (there.there)(text), back)?));
         }
+        // Of which it has no vectors.
+        Mode::Lea => return Some(("plain integers", lea(key, Engine::Soft32)?)),
         Mode::Xaes => {
             let key: [u8; 32] = key.try_into().unwrap();
             let nonce = NONCE.first_chunk().unwrap();

@@ -85,7 +85,7 @@ macro_rules! of_key_size {
             Mode::Ccm => aead!(ccm::Ccm<$C, U16, U12>, $key, <[u8; 12]>::try_from(&NONCE[..12]).unwrap()),
             Mode::GcmSiv => aead!(AesGcmSiv<$C>, $key, <[u8; 12]>::try_from(&NONCE[..12]).unwrap()),
             Mode::Xaes => aead!(Xaes256Gcm, $key, NONCE),
-            Mode::CbcEach | Mode::CmacEach => None,
+            Mode::CbcEach | Mode::CmacEach | Mode::Lea | Mode::Sghash => None,
         }
     }};
 }
