@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use carryless::Engine;
+use carryless::{DataIndependentTiming, Engine};
 
 use super::derive::Derived;
 use super::{
@@ -163,6 +163,7 @@ impl Sealer {
         if got != expected {
             return Err(Error::Output { got, expected });
         }
+        let _timing = DataIndependentTiming::begin();
         let (texts, rest) = text.as_chunks::<CHUNK_LEN>();
         let (outputs, rest_output) = sealed.as_chunks_mut::<SEALED_CHUNK_LEN>();
         let mut index = first;
@@ -255,6 +256,7 @@ impl Opener {
                 expected,
             });
         }
+        let _timing = DataIndependentTiming::begin();
         let mut index = first;
         for (input, output) in inputs.iter().zip(text.as_chunks_mut::<CHUNK_LEN>().0) {
             self.chunks.open(index, input, output)?;

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use carryless::{Aes128, Aes256, Engine, Partial, Segments};
+use carryless::{Aes128, Aes256, DataIndependentTiming, Engine, Partial, Segments};
 
 use super::{Error, Key, NONCE_LEN, TAG_LEN};
 use crate::aead::Aead;
@@ -103,6 +103,7 @@ impl Sealer {
     /// [`Error::Input`] unless `offset` is a multiple of 16, and for a text that is too long; nothing
     /// is written then.
     pub fn seal(&self, offset: u64, text: &mut [u8]) -> Result<Partial, Error> {
+        let _timing = DataIndependentTiming::begin();
         Ok(on_segments!(self.0, segments => segments.seal_in_place(offset, text))?)
     }
 
@@ -145,6 +146,7 @@ impl Opener {
     /// # Errors
     /// [`Error::Input`] unless `offset` is a multiple of 16, and beyond the longest text.
     pub fn authenticate(&self, offset: u64, ciphertext: &[u8]) -> Result<Partial, Error> {
+        let _timing = DataIndependentTiming::begin();
         Ok(on_segments!(self.0, segments => segments.authenticate(offset, ciphertext))?)
     }
 
@@ -192,6 +194,7 @@ impl Verified<'_> {
     /// [`Error::Unauthentic`] if it is not the one that was verified, with the text zeroed;
     /// [`Error::Input`] if there was none of this offset and length.
     pub fn open(&self, offset: u64, text: &mut [u8]) -> Result<(), Error> {
+        let _timing = DataIndependentTiming::begin();
         Ok(match &self.0 {
             VerifiedBy::Aes128(verified) => verified.open_in_place(offset, text),
             VerifiedBy::Aes256(verified) => verified.open_in_place(offset, text),
