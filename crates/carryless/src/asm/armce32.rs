@@ -113,6 +113,10 @@ body! { /// Blocks, decrypted.
 fn decrypt(round_keys: *const u8, rounds: usize, dst: *mut u8, src: *const u8, blocks: usize),
 "armce32/macros.s", "armce32/inverse.s", "armce32/text.s", "armce32/encrypt.s", "armce32/text_end.s", "armce32/end.s" }
 
+body! { /// A chain of blocks.
+fn chain(round_keys: *const u8, rounds: usize, chain: *mut u8, dst: *mut u8, src: *const u8, blocks: usize),
+"armce32/macros.s", "armce32/chain.s", "armce32/end.s" }
+
 body! { /// Counter mode.
 fn ctr(text: *const Text),
 "armce32/macros.s", "armce32/text.s", "armce32/ctr.s", "armce32/text_end.s", "armce32/end.s" }
@@ -217,6 +221,27 @@ impl Assembly for Armce32 {
         unsafe { encrypt(round_keys.as_ptr().cast(), rounds, dst, src, len / 16) }
     }
 
+    fn encrypt_cbc(self, round_keys: &[Block], last: &mut Block, text: InOut<'_>) -> Option<()> {
+        let rounds = rounds_of(round_keys);
+        let (src, dst, len) = text.into_raw();
+        let (keys, last) = (round_keys.as_ptr().cast(), last.as_mut_ptr());
+        // SAFETY: as for `encrypt`; the chain is a block.
+        unsafe { chain(keys, rounds, last, dst, src, len / 16) };
+        Some(())
+    }
+
+    fn mac_cbc(self, round_keys: &[Block], last: &mut Block, data: &[u8]) -> Option<()> {
+        let rounds = rounds_of(round_keys);
+        let (keys, last, blocks) = (
+            round_keys.as_ptr().cast(),
+            last.as_mut_ptr(),
+            data.len() / 16,
+        );
+        // SAFETY: as for `encrypt`; the chain is a block, and nothing else is written.
+        unsafe { chain(keys, rounds, last, null_mut(), data.as_ptr(), blocks) };
+        Some(())
+    }
+
     fn expand_inverse(self, key: &[u8], round_keys: &mut [Block]) {
         self.expand(key, round_keys);
         // SAFETY: `self` proves the features; there are so many round keys, an odd number.
@@ -286,3 +311,6 @@ impl Assembly for Armce32 {
         Choice::from_mask(mask)
     }
 }
+
+#[cfg(test)]
+mod tests;

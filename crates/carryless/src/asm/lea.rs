@@ -64,3 +64,6 @@ impl Neon32 {
         unsafe { lea_decrypt(keys.as_ptr(), rounds, dst, src, len / GROUP, chain) }
     }
 }
+
+#[cfg(test)]
+mod tests;

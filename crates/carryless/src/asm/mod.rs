@@ -10,6 +10,8 @@ mod lea;
 mod neon32;
 #[cfg(feature = "sgcm")]
 mod prime;
+#[cfg(test)]
+mod tests;
 
 pub use armce32::Armce32;
 pub use neon32::Neon32;
@@ -63,6 +65,33 @@ pub trait Assembly: Copy + Into<Neon32> + Send + Sync + 'static {
     /// Secret: `round_keys`, `blocks`. Public: how many of both.
     fn encrypt(self, round_keys: &[Self::RoundKey], blocks: InOut<'_>);
 
+    /// Encrypts a chain of whole blocks (CBC, SP 800-38A section 6.2); `last` is the block before the first, and then the last. `None`,
+    /// and nothing is written, if there is no function for that.
+    ///
+    /// # Constant time
+    /// Secret: `round_keys`, `last`, `text`. Public: the length.
+    fn encrypt_cbc(
+        self,
+        _round_keys: &[Self::RoundKey],
+        _last: &mut Block,
+        _text: InOut<'_>,
+    ) -> Option<()> {
+        None
+    }
+
+    /// The same, of which only the last block stays.
+    ///
+    /// # Constant time
+    /// As that.
+    fn mac_cbc(
+        self,
+        _round_keys: &[Self::RoundKey],
+        _last: &mut Block,
+        _data: &[u8],
+    ) -> Option<()> {
+        None
+    }
+
     /// As [`expand`](Self::expand), to the round keys of decryption.
     ///
     /// # Constant time
@@ -88,6 +117,14 @@ pub trait Assembly: Copy + Into<Neon32> + Send + Sync + 'static {
         text: InOut<'_>,
         mask: Option<&mut Block>,
     );
+
+    /// The same where `counter` is public, and what is done may depend on it.
+    ///
+    /// # Constant time
+    /// Secret: `round_keys`, `text`. Public: `counter`, the length.
+    fn public_ctr(self, round_keys: &[Self::RoundKey], counter: Counter, text: InOut<'_>) {
+        self.ctr(round_keys, counter, text, None);
+    }
 
     /// Hashes `data`, filled up with zeros to whole blocks.
     ///

@@ -1,8 +1,11 @@
 //! Bit-sliced AES and products of bytes, for ARMv7 with NEON.
 
+mod keys;
+
 use core::mem::offset_of;
 use core::ptr::{null, null_mut};
 
+use self::keys::{Planes, inverse_mix_column, keep};
 use super::{Assembly, body, rounds_of};
 use crate::block::{Block, Counter, Tag, length_block};
 use crate::field::twist;
@@ -24,12 +27,6 @@ const POWERS: usize = 16;
 
 /// A power: rows of limbs as in `soft/ghash/by8.rs`.
 type Power = [Block; 9];
-
-/// Planes 0 to 7 of a round key, of which all eight blocks have the same bits.
-type Planes = [Block; 8];
-
-/// The constant of the S-box, which the function leaves to the keys.
-const CONSTANT: u8 = 0x63;
 
 /// Blocks to encrypt, or a text and the counter from which its key stream begins.
 #[repr(C)]
@@ -71,42 +68,6 @@ body! { /// The hash of so many bytes.
 fn hash(powers: *const u8, acc: *mut u8, data: *const u8, len: usize),
 "neon32/head.s", "neon32/ghash.s" }
 
-/// Puts a round key in the places that `round` of `rounds` wants: position `4w + j` has row 0, 2, 1, 3 for `w`, and the
-/// column `j` that the skew of the round has there. The last, which is added to blocks, is one block.
-///
-/// # Constant time
-/// Secret: `key`. Public: `round`, `rounds`.
-#[inline(always)]
-fn keep(key: &[u32; 4], round: usize, rounds: usize, planes: &mut Planes) {
-    let skew = (round + 3 * rounds) % 4;
-    let constant = if round == 0 { 0 } else { CONSTANT };
-    for position in 0..16 {
-        let row = [0, 2, 1, 3][position / 4];
-        let column = key[(position + 16 - row * skew) % 4];
-        let byte = column.to_le_bytes()[row] ^ constant;
-        if round == rounds {
-            planes[0][position] = byte;
-        } else {
-            for (bit, plane) in planes.iter_mut().enumerate() {
-                plane[position] = 0u8.wrapping_sub(byte >> bit & 1);
-            }
-        }
-    }
-}
-
-/// InvMixColumns of a column (FIPS 197 section 5.3.3), row `r` in byte `r`: MixColumns of `s + 4 (s + t)`, `t` the row below by two.
-///
-/// # Constant time
-/// Secret: `column`.
-#[inline(always)]
-fn inverse_mix_column(column: u32) -> u32 {
-    const LOW: u32 = u32::MAX / 0xff;
-    let double = |x: u32| ((x & (0x7f * LOW)) << 1) ^ ((x >> 7 & LOW) * 0x1b);
-    let s = column ^ double(double(column ^ column.rotate_right(16)));
-    let u = s ^ s.rotate_right(8);
-    double(u) ^ s.rotate_right(8) ^ u.rotate_right(16)
-}
-
 impl Crypt {
     /// What is read through it, and written, must outlive it.
     fn new(round_keys: &[Planes], text: InOut<'_>, counter: *const u8, mask: *mut u8) -> Self {
@@ -124,10 +85,17 @@ impl Crypt {
 }
 
 impl Neon32 {
-    /// Counter mode from the block of a nonce of 12 bytes on: its count is public, and so is which step it takes.
-    fn counted(self, round_keys: &[Planes], j0: Counter, text: InOut<'_>, mask: &mut Block) {
-        let counter = j0.to_block();
-        let text = Crypt::new(round_keys, text, counter.as_ptr(), mask.as_mut_ptr());
+    /// Counter mode from a block on whose count is public, and so is which step it takes.
+    fn counted(
+        self,
+        round_keys: &[Planes],
+        counter: Counter,
+        text: InOut<'_>,
+        mask: Option<&mut Block>,
+    ) {
+        let counter = counter.to_block();
+        let mask = mask.map_or(null_mut(), |mask| mask.as_mut_ptr());
+        let text = Crypt::new(round_keys, text, counter.as_ptr(), mask);
         // SAFETY: as for `encrypt`; counter and mask are blocks, and not of the text.
         unsafe { crypt(&raw const text) }
     }
@@ -319,9 +287,14 @@ impl Assembly for Neon32 {
         mask: Option<&mut Block>,
     ) {
         match mask {
-            Some(mask) if counter.count() == 1 => self.counted(round_keys, counter, text, mask),
+            // That of a nonce of 12 bytes.
+            Some(_) if counter.count() == 1 => self.counted(round_keys, counter, text, mask),
             _ => self.uncounted(round_keys, counter, text, mask),
         }
+    }
+
+    fn public_ctr(self, round_keys: &[Planes], counter: Counter, text: InOut<'_>) {
+        self.counted(round_keys, counter, text, None);
     }
 
     fn hash(self, powers: &Self::Powers, acc: &mut Block, data: &[u8]) {
@@ -382,3 +355,6 @@ impl Assembly for Neon32 {
         Some(answers)
     }
 }
+
+#[cfg(test)]
+mod tests;

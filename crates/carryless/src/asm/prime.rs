@@ -25,3 +25,6 @@ impl Neon32 {
         *acc = Element::of_limbs(limbs);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,6 +3,7 @@
 
 use zeroize::ZeroizeOnDrop;
 
+use super::blocks::{encrypt_cbc, mac_cbc};
 use super::polyval::{self, by_ghash};
 use super::{
     Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Decrypt, Direction, Failures,
@@ -162,7 +163,21 @@ macro_rules! ciphers {
             }
         }
 
-        impl<A: Assembly> Modes<$Cipher> for Assembled<A> {}
+        impl<A: Assembly> Modes<$Cipher> for Assembled<A> {
+            fn public_ctr(self, keys: &Self::Enc, counter: Counter, text: InOut<'_>) {
+                A::then_overwrite_stack(move || self.0.public_ctr(&keys.0, counter, text));
+            }
+            fn encrypt_cbc(self, keys: &Self::Enc, chain: &mut Block, mut text: InOut<'_>) {
+                if self.0.encrypt_cbc(&keys.0, chain, text.reborrow()).is_none() {
+                    encrypt_cbc(&|block| Cipher::<$Cipher>::encrypt_block(self, keys, block), chain, text);
+                }
+            }
+            fn mac_cbc(self, keys: &Self::Enc, chain: &mut Block, data: &[u8]) {
+                if self.0.mac_cbc(&keys.0, chain, data).is_none() {
+                    mac_cbc(&|block| Cipher::<$Cipher>::encrypt_block(self, keys, block), chain, data);
+                }
+            }
+        }
 
         impl<A: Assembly> Siv<$Cipher> for Assembled<A> {}
 

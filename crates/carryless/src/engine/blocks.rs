@@ -46,10 +46,7 @@ pub trait Modes<C: BlockCipher>: Decrypt<C> {
 
     /// The last block of a chain (SP 800-38B section 6.2), from `chain` on.
     fn mac_cbc(self, keys: &Self::Enc, chain: &mut Block, data: &[u8]) {
-        for block in data.as_chunks().0 {
-            xor_into(chain, block);
-            self.encrypt_block(keys, chain);
-        }
+        mac_cbc(&|block| self.encrypt_block(keys, block), chain, data);
     }
 
     /// [`encrypt_cbc`](Self::encrypt_cbc) of several texts, as many blocks as the shortest has.
@@ -127,8 +124,20 @@ fn ctr_little(encrypt: Run<'_>, mut counter: LittleCounter, mut text: InOut<'_>)
     wipe(&mut stream);
 }
 
+/// The default of [`Modes::mac_cbc`].
+pub(super) fn mac_cbc(encrypt_block: &dyn Fn(&mut Block), chain: &mut Block, data: &[u8]) {
+    for block in data.as_chunks().0 {
+        xor_into(chain, block);
+        encrypt_block(chain);
+    }
+}
+
 /// The default of [`Modes::encrypt_cbc`].
-fn encrypt_cbc(encrypt_block: &dyn Fn(&mut Block), chain: &mut Block, mut text: InOut<'_>) {
+pub(super) fn encrypt_cbc(
+    encrypt_block: &dyn Fn(&mut Block),
+    chain: &mut Block,
+    mut text: InOut<'_>,
+) {
     while let Some(mut block) = text.split_to(16) {
         xor_into(chain, &block.get(0));
         encrypt_block(chain);
