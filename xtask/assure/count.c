@@ -1,6 +1,7 @@
 /* A plugin of QEMU 7.2 to 8.2 (user mode): how many instructions the program executes, and how many of them are AES or
-   carry-less products of 64 bits. Arguments: `out=FILE`, which gets both numbers, and on AArch32 `arm=on`; with
-   `record=FILE,from=N,many=M` the file gets the bytes of the M instructions that follow the first N, one a line.
+   carry-less products of 64 bits. Arguments: `out=FILE`, which gets both numbers, and on AArch32 `arm=on`. With
+   `from=N,many=M` the file gets a third: in how many bytes of code the M instructions lie that follow the first N; with
+   `record=FILE` that file gets the bytes of each of them, one a line.
 
    The functions are declared here, as Debian ships no header of theirs. */
 #include <stdbool.h>
@@ -21,6 +22,7 @@ void qemu_plugin_register_atexit_cb(qemu_plugin_id_t, void (*)(qemu_plugin_id_t,
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *);
 struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *, size_t);
 const void *qemu_plugin_insn_data(const struct qemu_plugin_insn *);
+uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *);
 size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *);
 
 __attribute__((visibility("default"))) int qemu_plugin_version = 1;
@@ -31,11 +33,28 @@ static bool arm;
 static char out[4096];
 static FILE *record;
 
-/* The bytes of an instruction. */
+/* An instruction of the program, and whether it is one of the M. */
 struct code {
+    uint64_t address;
     size_t size;
     uint8_t bytes[4];
+    bool touched;
 };
+
+/* All of them, each where a hash of its address says, or in the next free place. */
+enum { PLACES = 1 << 20 };
+static struct code codes[PLACES];
+
+static struct code *at(uint64_t address)
+{
+    static size_t used;
+    size_t place = address * 0x9e3779b97f4a7c15 >> 44;
+    while (codes[place].size && codes[place].address != address)
+        place = (place + 1) % PLACES;
+    if (!codes[place].size && ++used > PLACES / 4 * 3)
+        abort();
+    return &codes[place];
+}
 
 /* Instructions that an engine without them must not execute, by the encodings of the Arm Architecture Reference Manual:
    AESE to AESIMC, and PMULL of 64 bits. On AArch32 in Arm state, and with halves exchanged in Thumb state, which none of
@@ -54,7 +73,10 @@ static void executed(unsigned cpu, void *data)
     uint64_t before = seen++;
     if (before < from || before - from >= many)
         return;
-    const struct code *code = data;
+    struct code *code = data;
+    code->touched = true;
+    if (!record)
+        return;
     for (size_t k = 0; k < code->size; k++)
         fprintf(record, k ? " 0x%02x" : "0x%02x", code->bytes[k]);
     fputc('\n', record);
@@ -72,10 +94,9 @@ static void translate(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
         qemu_plugin_register_vcpu_insn_exec_inline(instruction, ADD, &all, 1);
         if (is_crypto(code))
             qemu_plugin_register_vcpu_insn_exec_inline(instruction, ADD, &crypto, 1);
-        if (record) {
-            struct code *kept = malloc(sizeof *kept);
-            if (!kept)
-                abort();
+        if (many) {
+            struct code *kept = at(qemu_plugin_insn_vaddr(instruction));
+            kept->address = qemu_plugin_insn_vaddr(instruction);
             kept->size = size;
             memcpy(kept->bytes, qemu_plugin_insn_data(instruction), size);
             qemu_plugin_register_vcpu_insn_exec_cb(instruction, executed, NO_REGISTERS, kept);
@@ -87,9 +108,12 @@ static void end(qemu_plugin_id_t id, void *data)
 {
     (void)id;
     (void)data;
+    size_t touched = 0;
+    for (size_t k = 0; k < PLACES; k++)
+        touched += codes[k].touched ? codes[k].size : 0;
     FILE *file = fopen(out, "w");
     if (file) {
-        fprintf(file, "%llu %llu\n", (unsigned long long)all, (unsigned long long)crypto);
+        fprintf(file, "%llu %llu %zu\n", (unsigned long long)all, (unsigned long long)crypto, touched);
         fclose(file);
     }
     if (record)

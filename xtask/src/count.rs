@@ -12,6 +12,7 @@ mod models;
 mod page;
 mod peers;
 
+use core::fmt::Write as _;
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;
@@ -24,13 +25,14 @@ use crate::builds::compiler;
 use crate::run::{Outcome, command, output_of, root};
 
 /// What is counted, and the bytes of text.
-const WORKS: [(&str, &[usize]); 17] = [
+const WORKS: [(&str, &[usize]); 18] = [
     ("seal", &LENGTHS),
     ("open", &LENGTHS),
     ("seal four", &FOURS),
     ("open four", &FOURS),
     ("ghash", &[LONG]),
     ("set", &[0]),
+    ("encrypt", &[BATCH]),
     ("ctr", &TEXTS),
     ("xts encrypt", &TEXTS),
     ("xts decrypt", &TEXTS),
@@ -55,6 +57,12 @@ const LENGTHS: [usize; 5] = [16, 64, 256, 1500, LONG];
 
 /// Of each of four messages in one call.
 const FOURS: [usize; 2] = [16, 64];
+
+/// Bytes that the engines of NEON encrypt at once.
+const BATCH: usize = 128;
+
+/// The longest of the messages of which all that are no longer tell how much code a program that seals and opens meets.
+const MIXED: usize = 2048;
 
 /// The length of which papers give figures.
 const LONG: usize = 10_000;
@@ -191,6 +199,11 @@ fn engines(place: &Place, counter: &Counter) -> Result<Counts, String> {
                 works.insert(format!("{work} {length}"), count);
             }
         }
+        if !engine.starts_with("soft") {
+            let touched = counter.touched(&[engine, "seal and open", &MIXED.to_string()])?;
+            println!("{engine:9} touched       {MIXED:6} {touched:9}");
+            works.insert(format!("touched {MIXED}"), touched);
+        }
     }
     Ok(found)
 }
@@ -205,6 +218,7 @@ impl Place {
 }
 
 /// What runs a program under the plugin.
+#[derive(Clone)]
 struct Counter {
     words: Vec<String>,
     /// What the plugin writes.
@@ -228,12 +242,33 @@ impl Counter {
     /// Instructions of one call, and those of a whole run that are AES or products of 64 bits.
     fn call(&self, work: &[&str]) -> Result<[u64; 2], String> {
         let [few, many] = TIMES.map(|times| self.run(work, times));
-        let ([few, _], [many, crypto]) = (few?, many?);
+        let ([few, ..], [many, crypto, _]) = (few?, many?);
         Ok([many.saturating_sub(few) / (TIMES[1] - TIMES[0]), crypto])
     }
 
-    /// Instructions of a whole run with so many calls, and those of them that are AES or products of 64 bits.
-    fn run(&self, work: &[&str], times: u64) -> Result<[u64; 2], String> {
+    /// Bytes of code that a call touches.
+    fn touched(&self, work: &[&str]) -> Result<u64, String> {
+        let ([once, ..], [twice, ..]) = (self.run(work, 1)?, self.run(work, 2)?);
+        let call = twice - once;
+        // From the middle of the first: what begins and ends the program is less than half of a call.
+        let [.., touched] = self.within(twice - call - call / 2, call).run(work, 2)?;
+        Ok(touched)
+    }
+
+    /// The same, with something to tell of so many instructions, behind these first ones.
+    fn within(&self, from: u64, many: u64) -> Self {
+        let mut within = self.clone();
+        let mut words = within.words.iter_mut();
+        if let Some(plugin) = words.find(|word| **word == "-plugin").and(words.next()) {
+            _ = write!(plugin, ",from={from},many={many}");
+        }
+        within
+    }
+
+    /// Instructions of a whole run with so many calls, those of them that are AES or products of 64 bits, and bytes of code [`within`].
+    ///
+    /// [`within`]: Self::within
+    fn run(&self, work: &[&str], times: u64) -> Result<[u64; 3], String> {
         let Self { words, out } = self;
         let mut run = command(&words[0], &[]);
         // What finds QEMU, which keeps it from the program.
@@ -244,9 +279,10 @@ impl Counter {
         let text =
             fs::read_to_string(out).map_err(|error| format!("{}: {error}", out.display()))?;
         let mut numbers = text.split_whitespace().filter_map(|word| word.parse().ok());
-        match (numbers.next(), numbers.next()) {
-            (Some(all), Some(crypto)) => Ok([all, crypto]),
-            _ => Err(format!("{}: `{text}`", out.display())),
-        }
+        let mut number = || {
+            let number = numbers.next();
+            number.ok_or_else(|| format!("{}: `{text}`", out.display()))
+        };
+        Ok([number()?, number()?, number()?])
     }
 }

@@ -101,6 +101,7 @@ pub(super) const CORES: [Core; 13] = [
         model: Model::Instruction(1.22),
         error: "8 %",
         works: &[
+            ("ctr", LONG, both(22.0, 18.5)),
             (IN_GCM, LONG, both(22.0, 18.5)),
             ("ghash", LONG, both(10.2, 5.5)),
             ("seal", LONG, both(32.8, 24.0)),

@@ -92,12 +92,13 @@ impl Call {
         let work = [engine, work, &length.to_string()];
         let counts = counter(plugin)?;
         let [many, _] = counts.call(&work)?;
-        let [all, _] = counts.run(&work, CALLS)?;
+        let [all, ..] = counts.run(&work, CALLS)?;
         // What begins and ends the program is less than half of the calls: the record begins and ends within them.
         let from = all - CALLS / 2 * many;
         let file = file("record.txt");
         let shown = file.display();
-        counter(&format!("{plugin},record={shown},from={from},many={many}"))?.run(&work, CALLS)?;
+        let recording = counter(&format!("{plugin},record={shown}"))?;
+        recording.within(from, many).run(&work, CALLS)?;
         let codes = fs::read_to_string(&file).map_err(|error| format!("{shown}: {error}"))?;
         let set = if place.argument.is_empty() {
             Set::A64

@@ -16,7 +16,8 @@ const HELP: &str = "\
 count engines                    each engine of this build, and whether it runs here
 count ENGINE WORK BYTES TIMES    WORK on so many bytes: seal, open, ghash, or set, which makes a key;
                                  \"seal four\" and \"open four\" on four messages in one call;
-                                 ctr, lea-ctr, cmac, {xts,cbc} {encrypt,decrypt}, {ccm,gcm-siv,sgcm,lea-sgcm} seal
+                                 \"seal and open\" on each of no more bytes;
+                                 encrypt, ctr, lea-ctr, cmac, {xts,cbc} {encrypt,decrypt}, {ccm,gcm-siv,sgcm,lea-sgcm} seal
 ";
 
 const KEY: [u8; 16] = [7; 16];
@@ -67,6 +68,14 @@ fn run(engine: Engine, work: &str, bytes: usize, times: usize) -> Option<()> {
             for _ in 0..times {
                 gcm.open_into(&NONCE, &AAD, black_box(&text), &mut out, &tag)
                     .ok()?;
+            }
+        }
+        "seal and open" => {
+            let gcm = Aes128Gcm::with_engine(&KEY, engine).ok()?;
+            for len in (0..times).flat_map(|_| 0..=bytes) {
+                let text = black_box(&mut text[..len]);
+                let tag = gcm.seal_in_place(&NONCE, &AAD, text).ok()?;
+                gcm.open_in_place(&NONCE, &AAD, text, &tag).ok()?;
             }
         }
         "seal four" => {

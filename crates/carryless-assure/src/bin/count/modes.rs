@@ -32,6 +32,12 @@ pub(crate) fn run(engine: Engine, work: &str, text: &mut [u8], times: usize) -> 
     }
     let whole = text.len() & !15;
     match work {
+        "encrypt" => each!(
+            BlockCipher::<Aes128>::with_engine(&KEY, engine),
+            |key, text| {
+                key.encrypt_blocks(text.as_chunks_mut().0);
+            }
+        ),
         "ctr" => each!(
             BlockCipher::<Aes128>::with_engine(&KEY, engine),
             |key, text| {
