@@ -12,7 +12,9 @@ use crate::simd::{InOut, Planes};
 /// InvMixColumns on a state in which row `r` stands `r * SKEW` columns to the right: MixColumns of `s + 4 (s + t)`, where `t` is
 /// the row below by two (FIPS 197 section 5.3.3; the product of both matrices is the inverse).
 #[inline(always)]
-fn inverse_mix_columns<P: Planes, const SKEW: u32, const TWICE: u32>(s: [P; 8]) -> [P; 8] {
+pub(super) fn inverse_mix_columns<P: Planes, const SKEW: u32, const TWICE: u32>(
+    s: [P; 8],
+) -> [P; 8] {
     let [a, b, c, d, e, f, g, h] = s.map(|plane| plane.xor(plane.rotate::<2, TWICE>()));
     // x^8 = x^4 + x^3 + x + 1, x^9 = x^5 + x^4 + x^2 + x.
     let four = [

@@ -1,11 +1,13 @@
 //! The fixsliced AES against a model in bytes, itself checked against FIPS 197.
 
-use std::println;
+use std::string::String;
 use std::vec::Vec;
+use std::{format, println};
 
 #[cfg(carryless_a64)]
 use super::Neon;
 use super::aes::mix_columns;
+use super::inverse::inverse_mix_columns;
 use super::sbox::{NEGATED, inverse_sub_bytes, sub_bytes};
 use super::{Enc, Form, HashKey, Soft32, Soft32Narrow, Soft64, Soft64Words, Word};
 use crate::block::{Block, Counter};
@@ -121,41 +123,76 @@ fn skewed(block: Block, skew: usize) -> Block {
     core::array::from_fn(|i| block[(i + 16 - 4 * (skew * (i % 4) % 4)) % 16])
 }
 
-/// MixColumns on every unit vector, in every lane, on a state with this skew: all inputs, as it is
-/// linear.
-fn mixes<P: Planes, const SKEW: u32, const TWICE: u32>() -> usize {
-    let skew = SKEW as usize;
+/// Whether `circuit` makes of each column what `right` does, on a state with this skew: on every unit vector, in every lane, thus
+/// on all inputs, as it is linear.
+fn mixes<P: Planes>(
+    skew: u32,
+    circuit: impl Fn([P; 8]) -> [P; 8],
+    right: impl Fn(Block) -> Block,
+) -> Result<usize, String> {
+    let skew = skew as usize;
     for at in 0..16 {
         for bit in 0..8 {
             let unit: Block = core::array::from_fn(|i| u8::from(i == at) << bit);
-            let expected = skewed(model::mix_columns(unit), skew);
+            let (from, to) = (skewed(unit, skew), skewed(right(unit), skew));
             for lane in 0..P::BLOCKS {
-                let mut blocks = [[0; 16]; MAX_BLOCKS];
-                blocks[lane] = skewed(unit, skew);
-                P::unpack(mix_columns::<P, SKEW, TWICE>(P::pack(&blocks)), &mut blocks);
-                let right = |(i, block): (usize, &Block)| {
-                    *block == if i == lane { expected } else { [0; 16] }
-                };
-                assert!(
-                    blocks.iter().enumerate().all(right),
-                    "skew {skew}, byte {at}, bit {bit}, lane {lane}"
-                );
+                let [mut blocks, mut expected] = [[[0; 16]; MAX_BLOCKS]; 2];
+                (blocks[lane], expected[lane]) = (from, to);
+                P::unpack(circuit(P::pack(&blocks)), &mut blocks);
+                if blocks != expected {
+                    return Err(format!("skew {skew}, byte {at}, bit {bit}, lane {lane}"));
+                }
             }
         }
     }
-    128 * P::BLOCKS
+    Ok(128 * P::BLOCKS)
+}
+
+/// MixColumns and its inverse in one layout.
+fn mixes_both_ways<P: Planes, const SKEW: u32, const TWICE: u32>() -> Result<usize, String> {
+    let there = mixes(SKEW, mix_columns::<P, SKEW, TWICE>, model::mix_columns)?;
+    let back = inverse_mix_columns::<P, SKEW, TWICE>;
+    Ok(there + mixes(SKEW, back, model::inverse_mix_columns)?)
+}
+
+/// The same in all four.
+fn mixes_in_every_layout<P: Planes>() -> Result<usize, String> {
+    Ok(mixes_both_ways::<P, 0, 0>()?
+        + mixes_both_ways::<P, 1, 2>()?
+        + mixes_both_ways::<P, 2, 0>()?
+        + mixes_both_ways::<P, 3, 2>()?)
 }
 
 #[test]
-fn p5_columns_are_mixed_rightly_in_every_layout() {
+fn p5_columns_are_mixed_rightly_in_every_layout_both_ways() {
     fn test<F: Form>(name: &str) {
-        let count = mixes::<F::Planes, 0, 0>()
-            + mixes::<F::Planes, 1, 2>()
-            + mixes::<F::Planes, 2, 0>()
-            + mixes::<F::Planes, 3, 2>();
-        println!("P5 {name}: {count} unit vectors through MixColumns");
+        let count = mixes_in_every_layout::<F::Planes>();
+        let count = count.unwrap_or_else(|error| panic!("{name}: {error}"));
+        println!("P5 {name}: {count} unit vectors through MixColumns and its inverse");
     }
     each_form!(test);
+}
+
+#[test]
+fn control_p5_columns_by_another_matrix_or_in_another_layout() {
+    fn test<P: Planes>() {
+        let back = inverse_mix_columns::<P, 0, 0>;
+        for result in [
+            mixes(0, mix_columns::<P, 0, 0>, model::inverse_mix_columns),
+            mixes(0, back, model::mix_columns),
+            mixes(2, back, model::inverse_mix_columns),
+            // A sum of rows that are one layout on.
+            mixes(
+                1,
+                inverse_mix_columns::<P, 1, 0>,
+                model::inverse_mix_columns,
+            ),
+        ] {
+            println!("caught: {}", result.expect_err("a fault"));
+        }
+    }
+    test::<u32>();
+    test::<u64>();
 }
 
 /// The bytes of the round keys that `keys` stands for.

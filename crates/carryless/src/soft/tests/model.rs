@@ -48,6 +48,14 @@ pub(super) fn mix_columns(t: Block) -> Block {
     })
 }
 
+/// Section 5.3.3.
+pub(super) fn inverse_mix_columns(t: Block) -> Block {
+    core::array::from_fn(|i| {
+        let row = |n: usize| t[i / 4 * 4 + (i + n) % 4];
+        times(row(0), 0x0e) ^ times(row(1), 0x0b) ^ times(row(2), 0x0d) ^ times(row(3), 0x09)
+    })
+}
+
 pub(super) fn encrypt(keys: &[Block], block: Block, sbox: &[u8; 256]) -> Block {
     let add = |s: Block, key: &Block| core::array::from_fn(|i| s[i] ^ key[i]);
     let mut s: Block = add(block, &keys[0]);
