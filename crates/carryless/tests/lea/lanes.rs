@@ -1,9 +1,9 @@
-//! L2: however many blocks there are, the bytes are those of one block at a time.
+//! C2: however many blocks there are, the bytes are those of one block at a time.
 
 use carryless::Engine;
 use carryless::hazmat::{BlockCipher, CbcDecryptor, CbcEncryptor, Ctr};
 
-use crate::harness::{KEY_LENS, Random, engines, key};
+use crate::harness::{Checked, KEY_LENS, Random, caught, engines, ensure, key};
 
 /// Blocks up to which every number is tried: four batches of the widest vectors, and one.
 const MOST: usize = 65;
@@ -30,8 +30,19 @@ fn xor(a: &[u8], b: &[u8]) -> Vec<u8> {
     a.iter().zip(b).map(|(a, b)| a ^ b).collect()
 }
 
+/// Whether `run` makes of any number of first blocks what is expected, and leaves those behind them.
+fn any_number(text: &[[u8; 16]], expected: &[[u8; 16]], run: impl Fn(&mut [[u8; 16]])) -> Checked {
+    for count in 0..=MOST {
+        let mut blocks = text.to_vec();
+        run(&mut blocks[..count]);
+        ensure!(blocks[..count] == expected[..count], "{count} blocks");
+        ensure!(blocks[count..] == text[count..], "behind {count} blocks");
+    }
+    Ok(MOST + 1)
+}
+
 #[test]
-fn l2_any_number_of_blocks_is_one_block_so_many_times() {
+fn c2_any_number_of_blocks_is_one_block_so_many_times() {
     for key in KEY_LENS.map(key) {
         let text = Random::new(3).bytes(16 * MOST);
         let text = text.as_chunks().0;
@@ -39,23 +50,32 @@ fn l2_any_number_of_blocks_is_one_block_so_many_times() {
         for engine in engines() {
             with_lea!(key.len(), C Peer => {
                 let lea = BlockCipher::<C>::with_engine(&key, engine).unwrap();
-                for count in 0..=MOST {
-                    let mut blocks = text.to_vec();
-                    lea.encrypt_blocks(&mut blocks[..count]);
-                    assert_eq!(blocks[..count], sealed[..count], "{engine}, {count} encrypted");
-                    assert_eq!(blocks[count..], text[count..], "{engine}, {count} encrypted");
-                    let mut blocks = text.to_vec();
-                    lea.decrypt_blocks(&mut blocks[..count]);
-                    assert_eq!(blocks[..count], opened[..count], "{engine}, {count} decrypted");
-                    assert_eq!(blocks[count..], text[count..], "{engine}, {count} decrypted");
-                }
+                let counts = [
+                    any_number(text, &sealed, |blocks| lea.encrypt_blocks(blocks)),
+                    any_number(text, &opened, |blocks| lea.decrypt_blocks(blocks)),
+                ]
+                .map(|checked| checked.unwrap_or_else(|error| panic!("{engine}: {error}")));
+                println!("C2 {engine}: {} numbers of blocks of LEA", counts[0] + counts[1]);
             });
         }
     }
 }
 
 #[test]
-fn l2_cbc_of_any_number_of_blocks_is_a_chain() {
+fn control_c2_a_block_of_lea_in_the_lane_of_another_is_noticed() {
+    let text = Random::new(3).bytes(16 * MOST);
+    let text = text.as_chunks().0;
+    let sealed = each(&key(16), text, false);
+    caught(any_number(text, &sealed, |blocks| {
+        blocks.copy_from_slice(&sealed[..blocks.len()]);
+        for batch in blocks.as_chunks_mut::<4>().0 {
+            batch.swap(2, 3);
+        }
+    }));
+}
+
+#[test]
+fn c2_cbc_of_any_number_of_blocks_is_a_chain() {
     let iv = [0x3c; 16];
     for key in KEY_LENS.map(key) {
         let text = Random::new(5).bytes(16 * MOST);
@@ -82,12 +102,13 @@ fn l2_cbc_of_any_number_of_blocks_is_a_chain() {
                 dec.decrypt_into(&sealed[len..], rest).unwrap();
                 assert_eq!(out, text, "{engine}, {len}");
             });
+            println!("C2 {engine}: {} texts in CBC of LEA", MOST + 1);
         }
     }
 }
 
 #[test]
-fn l2_ctr_of_any_length_is_the_key_stream_of_single_blocks() {
+fn c2_ctr_of_any_length_is_the_key_stream_of_single_blocks() {
     ctr::<32>(|first, i| first >> 32 << 32 | u128::from((first as u32).wrapping_add(i as u32)));
     ctr::<128>(|first, i| first.wrapping_add(i));
 }
@@ -106,6 +127,7 @@ fn ctr<const BITS: u32>(counter: impl Fn(u128, u128) -> u128) {
         for engine in engines() {
             with_lea!(key.len(), C Peer => {
                 let mut ctr = Ctr::<C, BITS>::with_engine(&key, &start, engine).unwrap();
+                let mut count = 0;
                 for len in (0..200).chain((200..=16 * MOST).step_by(7)) {
                     let mut out = vec![0xa5; text.len()];
                     ctr.restart(&start);
@@ -115,7 +137,9 @@ fn ctr<const BITS: u32>(counter: impl Fn(u128, u128) -> u128) {
                     ctr.apply_in_place(&mut out[len..]).unwrap();
                     let rest = xor(&out[len..], &text[len..]);
                     assert_eq!(rest, xor(&expected[len..], &vec![0xa5; rest.len()]), "{engine}, {BITS}, {len}");
+                    count += 1;
                 }
+                println!("C2 {engine}: {count} texts in CTR of LEA with {BITS} bits");
             });
         }
     }

@@ -114,7 +114,7 @@ fn m1_a_failed_opening_leaves_zeros() {
 }
 
 #[test]
-fn m7_nothing_of_a_key_is_shown() {
+fn u3_nothing_of_a_key_is_shown() {
     let siv = Aes128GcmSiv::with_engine(&[0x42; 16], Engine::Soft64).unwrap();
     assert_eq!(
         format!("{siv:?}"),

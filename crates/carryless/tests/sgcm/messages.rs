@@ -170,7 +170,7 @@ fn c2_the_traits_of_aead_seal_the_same() {
 }
 
 #[test]
-fn m7_nothing_of_a_key_is_shown() {
+fn u3_nothing_of_a_key_is_shown() {
     let sgcm = Aes128Sgcm::with_engine(&[0x42; 16], Engine::Soft64).unwrap();
     assert_eq!(
         format!("{sgcm:?}"),

@@ -330,7 +330,7 @@ fn c2_modes_are_what_the_reference_makes_block_by_block() {
 }
 
 #[test]
-fn m4_the_known_answers_of_the_modes_are_those_of_the_reference() {
+fn the_known_answers_of_the_modes_are_those_of_the_reference() {
     for engine in engines() {
         assert!(engine.runs_blocks::<Aes128>().is_ok(), "{engine}");
         assert!(engine.runs_blocks::<Aes192>().is_ok(), "{engine}");

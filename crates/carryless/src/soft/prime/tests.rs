@@ -1,4 +1,5 @@
-//! R2 to R5 of the profile: the field and its hash in every form, by vectors whose hash keys, powers and sums stand at the edges.
+//! P4 and C5 of SGCM, R2 to R5 of its profile: the field and its hash in every form, by vectors whose hash keys, powers and sums
+//! stand at the edges.
 #![allow(clippy::unwrap_used, reason = "a test that can't go on has failed")]
 
 use std::format;
@@ -58,7 +59,7 @@ fn product<R: Reduction, W: Word>(a: Element, b: Element) -> Element {
 }
 
 #[test]
-fn r2_sums_and_products_come_out_in_every_form() {
+fn p4_sums_and_products_modulo_the_prime_come_out_in_every_form() {
     let mut count = 0;
     for (name, words) in lines("field") {
         let [a, b, sum, expected] = words[..].try_into().unwrap();
@@ -83,7 +84,7 @@ fn r2_sums_and_products_come_out_in_every_form() {
         }
         count += 1;
     }
-    println!("R2: {count} sums and products in every form");
+    println!("P4 SGCM: {count} sums and products in every form");
     assert_eq!(count, 250);
 }
 
@@ -111,16 +112,16 @@ fn hashes(form: Form, change: impl Fn(&mut Key)) -> Result<usize, String> {
 }
 
 #[test]
-fn r3_r4_r5_hashes_at_the_edges_come_out_in_every_form() {
+fn c5_hashes_at_the_edges_come_out_in_every_form() {
     for form in FORMS {
         let count = hashes(form, |_| ()).unwrap_or_else(|error| panic!("{error}"));
-        println!("R3 to R5 {form:?}: {count} hashes");
+        println!("C5 SGCM {form:?}: {count} hashes at the edges");
         assert_eq!(count, 487);
     }
 }
 
 #[test]
-fn control_r4_powers_without_their_129th_bit_are_noticed() {
+fn control_c5_powers_without_their_129th_bit_are_noticed() {
     // In the Montgomery domain that of h = 1 has it, which is 2^128.
     for form in FORMS {
         let result = hashes(form, |key| key.top = [0; POWERS]);
@@ -128,41 +129,60 @@ fn control_r4_powers_without_their_129th_bit_are_noticed() {
     }
 }
 
-/// The bounds of the forms at their worst: all powers, blocks and the hash as large as they get.
-#[test]
-fn r5_the_largest_sums_are_reduced_right() {
+/// Whether the bounds of a form hold at their worst, all powers, blocks and the hash as large as they get, of a key that `change`
+/// was made to; of how many blocks.
+fn largest_sums(form: Form, change: impl Fn(&mut Key)) -> Result<usize, String> {
     let most = Element {
         low: u128::from(C) - 1,
         top: 1,
     };
     // Each power alike p - 1: no hash key gives that, and nothing is larger.
-    let key = Key {
+    let mut key = Key {
         low: [most.low; POWERS],
         top: [!0; POWERS],
     };
+    change(&mut key);
     let blocks = [0xff; 16 * 3 * POWERS];
-    for form in FORMS {
-        // What a power that is kept multiplies by, and blocks of a batch.
-        let (power, batch) = match form {
-            Form::Fold64 | Form::Fold32 | Form::Fold16 => (most, POWERS),
-            // -1 / 2^128 is 1 / c.
-            Form::Montgomery64 | Form::Montgomery32 => (INVERSE_OF_C, 1),
-        };
-        let mut acc = most;
-        key.update(form, &mut acc, &blocks);
-        let mut expected = most;
-        for blocks in blocks.as_chunks::<16>().0.chunks(batch) {
-            for block in blocks {
-                expected = expected + Element::of_block(block);
-            }
-            expected = expected * power;
+    // What a power that is kept multiplies by, and blocks of a batch.
+    let (power, batch) = match form {
+        Form::Fold64 | Form::Fold32 | Form::Fold16 => (most, POWERS),
+        // -1 / 2^128 is 1 / c.
+        Form::Montgomery64 | Form::Montgomery32 => (INVERSE_OF_C, 1),
+    };
+    let mut acc = most;
+    key.update(form, &mut acc, &blocks);
+    let mut expected = most;
+    for blocks in blocks.as_chunks::<16>().0.chunks(batch) {
+        for block in blocks {
+            expected = expected + Element::of_block(block);
         }
-        assert_eq!(acc.to_be_bytes(), expected.to_be_bytes(), "{form:?}");
+        expected = expected * power;
+    }
+    if acc.to_be_bytes() == expected.to_be_bytes() {
+        Ok(3 * POWERS)
+    } else {
+        Err(format!("{form:?}: {:x?}", acc.to_be_bytes()))
     }
 }
 
 #[test]
-fn r2_numbers_from_p_on_are_no_elements() {
+fn p4_the_largest_sums_are_reduced_right() {
+    for form in FORMS {
+        let count = largest_sums(form, |_| ()).unwrap_or_else(|error| panic!("{error}"));
+        println!("P4 SGCM {form:?}: {count} of the largest blocks and powers");
+    }
+}
+
+#[test]
+fn control_p4_a_largest_power_without_its_129th_bit_is_noticed() {
+    for form in FORMS {
+        let result = largest_sums(form, |key| key.top[0] = 0);
+        println!("caught: {}", result.expect_err("a bit that is lost"));
+    }
+}
+
+#[test]
+fn u3_numbers_from_p_on_are_no_elements() {
     let of = |top: u8, low: u128| {
         let mut bytes = [top; 17];
         bytes[1..].copy_from_slice(&low.to_be_bytes());

@@ -37,12 +37,12 @@ fn hashes(neon: Neon32, change: impl Fn(&mut Limbs)) -> Result<usize, String> {
 }
 
 #[test]
-fn r3_r4_r5_hashes_at_the_edges_come_out_by_limbs() {
+fn c5_hashes_at_the_edges_come_out_by_limbs() {
     let Some(neon) = neon() else {
         return;
     };
     let count = hashes(neon, |_| ()).unwrap_or_else(|error| panic!("{error}"));
-    println!("R3 to R5 by limbs: {count} hashes");
+    println!("C5 SGCM by limbs: {count} hashes at the edges");
     assert_eq!(count, 487);
 }
 
@@ -65,7 +65,7 @@ fn limbs_are_the_number_they_are_cut_from() {
 
 /// Of batches of every number of blocks: all limbs as large as they get, the blocks' and the powers', and larger than any key makes them.
 #[test]
-fn r5_the_largest_sums_of_limbs_are_carried_right() {
+fn p4_the_largest_sums_of_limbs_are_carried_right() {
     let Some(neon) = neon() else {
         return;
     };
@@ -74,6 +74,7 @@ fn r5_the_largest_sums_of_limbs_are_carried_right() {
         top: 1,
     };
     let ones = [(1 << 26) - 1; 5];
+    let mut sums = 0;
     for limbs in [
         most.to_limbs(),
         ones,
@@ -103,9 +104,11 @@ fn r5_the_largest_sums_of_limbs_are_carried_right() {
                     expected.to_be_bytes(),
                     "{limbs:x?}, {count} blocks of {byte}"
                 );
+                sums += 1;
             }
         }
     }
+    println!("P4 SGCM by limbs: {sums} of the largest sums");
 }
 
 #[test]
@@ -129,7 +132,7 @@ fn limbs_agree_with_words_on_every_number_of_blocks() {
 }
 
 #[test]
-fn control_r4_powers_without_their_129th_bit_are_noticed_by_limbs() {
+fn control_c5_powers_without_their_129th_bit_are_noticed_by_limbs() {
     let Some(neon) = neon() else {
         return;
     };
