@@ -8,7 +8,7 @@ use std::time::Instant;
 use crate::programs::{self, Program};
 use crate::run::{Outcome, command, exclusive, root, run_all, succeeds};
 
-/// pyca `cryptography`, the second implementation: AES-GCM by OpenSSL, and the chunked stream.
+/// pyca `cryptography`, the second implementation: the modes of AES by OpenSSL, and the chunked stream.
 const PYCA: &str = "cryptography>=50";
 /// What is tested.
 pub(crate) const ALL: [&str; 4] = ["--workspace", "--exclude", "xtask", "--all-features"];
