@@ -28,7 +28,7 @@ pub(super) fn t4() -> Verdict {
     if !cfg!(target_arch = "x86_64") {
         return Err(Failure::NotRun("the list is that of x86-64".into()));
     }
-    let code = Code::whole()?;
+    let code = Code::build()?;
     let allowed = allowed()?;
     let found = code.found();
     let faults = differences(&found, &allowed);
@@ -48,7 +48,7 @@ pub(super) fn t4() -> Verdict {
 
 /// Writes the list from the functions as they are; what is forbidden stays so.
 pub(crate) fn update() -> Result<(), String> {
-    let found = Code::whole()?.found();
+    let found = Code::build()?.found();
     let mut text = String::from(
         "# Kinds of instructions in the functions that see secrets, as `cargo xtask asm --update` found\n\
          # them; a new one is to be looked up before it is committed. `cargo xtask assure T4` fails on any\n\
@@ -76,24 +76,18 @@ pub(super) struct Code {
     pub(super) modes: String,
     pub(super) aarch64: String,
     /// Of AArch32, for which much is written in assembly: from its object.
-    aarch32: String,
+    pub(super) aarch32: String,
 }
 
 impl Code {
     /// As compilers write it.
-    pub(super) fn build() -> Result<Self, String> {
+    pub(super) fn build() -> Result<Self, Failure> {
         Ok(Self {
             library: asm::text(&asm::library(None, None)?)?,
             modes: asm::of_modes()?,
             aarch64: asm::text(&asm::library(Some(asm::AARCH64), None)?)?,
-            aarch32: String::new(),
+            aarch32: disassembly()?,
         })
-    }
-
-    fn whole() -> Result<Self, Failure> {
-        let code = Self::build()?;
-        let aarch32 = disassembly()?;
-        Ok(Self { aarch32, ..code })
     }
 
     /// What the functions of each architecture are made of.
@@ -119,7 +113,7 @@ fn disassembly() -> Result<String, Failure> {
 }
 
 /// What objdump prints, as a compiler writes it.
-fn as_assembly(printed: &str) -> String {
+pub(super) fn as_assembly(printed: &str) -> String {
     let mut text = String::new();
     for line in printed.lines() {
         let symbol = line
