@@ -6,14 +6,15 @@
 //! the counts of AES and carry-less multiply instructions, which show unrolling gone wrong, its bytes, those of the whole
 //! library, and the compiler's memory. Its frame is no larger than what is overwritten after the call (`cpu!` in `simd/token.rs`).
 //! On AArch64, for which is built here, AESE and AESMC stand together whichever CPU the build is for (M5 looks at those in
-//! the full tier); what is written in
-//! assembly for AArch32 is looked at in its object (`assembled`).
+//! the full tier); what is written in assembly for AArch32 is looked at in its object (`assembled`). Functions of engines without
+//! entry points, these and those of `neon` (`neon`), have bytes alone.
 
 mod assembled;
 mod bytes;
 mod counts;
 mod limits;
 pub(crate) mod memory;
+mod neon;
 mod overwritten;
 mod symbols;
 
@@ -28,7 +29,7 @@ use self::bytes::Bytes;
 use self::counts::Counts;
 use self::limits::Limits;
 use self::overwritten::{Overwritten, forbidden};
-pub(crate) use self::symbols::{entry_name, functions};
+pub(crate) use self::symbols::{entry_name, functions, place};
 use crate::assure::constant_time::{STATIC_RELEASE, TARGET as X86_64};
 use crate::assure::emulator::STATIC;
 use crate::assure::instructions;
@@ -111,20 +112,11 @@ pub(crate) fn check(for_each_cpu: bool) -> Outcome {
         }
         println!("{found}");
     }
-    let (bytes, further) = assembled::look()?;
+    let (functions, further) = functions_alone()?;
     faults.extend(further);
-    faults.extend(limits.over_budget(&bytes));
-    engines.extend(
-        bytes
-            .by_engine()
-            .into_iter()
-            .map(|(_, engine)| engine.to_owned()),
-    );
-    println!(
-        "asm: AArch32: {} functions of assembly, no calls, {} bytes",
-        bytes.entries.len(),
-        bytes.total
-    );
+    faults.extend(limits.faults_of_functions(&functions, &compiler));
+    let of_functions = functions.by_engine().into_iter();
+    engines.extend(of_functions.map(|(_, engine)| engine.to_owned()));
     faults.extend(limits.budgets_of_none(&engines));
     if faults.is_empty() {
         return Ok(());
@@ -150,8 +142,24 @@ pub(crate) fn update() -> Outcome {
         }
         all.push(found);
     }
-    limits::write(&all, &compiler()?)?;
+    let (functions, faults) = functions_alone()?;
+    if !faults.is_empty() {
+        return Err(faults.join("\n"));
+    }
+    limits::write(&all, &functions, &compiler()?)?;
     instructions::update()
+}
+
+/// The bytes of functions that are no entry points, of assembly and of `neon`, and the faults of the former.
+fn functions_alone() -> Result<(Bytes, Vec<String>), String> {
+    let (of_assembly, faults) = assembled::look()?;
+    println!(
+        "asm: AArch32: {} functions of assembly, no calls, {} bytes",
+        of_assembly.entries.len(),
+        of_assembly.total
+    );
+    let all = of_assembly.entries.into_iter().chain(neon::look()?);
+    Ok((Bytes::of_entries_alone(all), faults))
 }
 
 impl fmt::Display for Found {

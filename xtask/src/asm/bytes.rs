@@ -18,16 +18,14 @@ pub(super) struct Bytes {
 impl Bytes {
     /// Those of this object file.
     pub(super) fn of(object: &[u8]) -> Result<Self, String> {
-        let file = object::File::parse(object).map_err(|error| format!("object file: {error}"))?;
-        let entry = |symbol: object::Symbol<'_, '_>| {
-            let name = entry_name(symbol.name().ok()?)?;
-            (symbol.kind() == SymbolKind::Text).then_some((name, symbol.size()))
-        };
+        let entry = |(symbol, bytes): (String, u64)| Some((entry_name(&symbol)?, bytes));
+        let entries = of_symbols(object)?.into_iter().filter_map(entry).collect();
+        let file = parse(object)?;
         let code = file
             .sections()
             .filter(|section| section.kind() == SectionKind::Text);
         Ok(Self {
-            entries: file.symbols().filter_map(entry).collect(),
+            entries,
             total: code.map(|section| section.size()).sum(),
         })
     }
@@ -63,6 +61,20 @@ impl Bytes {
         sums.sort_unstable_by(|a, b| b.cmp(a));
         sums
     }
+}
+
+fn parse(object: &[u8]) -> Result<object::File<'_>, String> {
+    object::File::parse(object).map_err(|error| format!("object file: {error}"))
+}
+
+/// Those of each function in an object file, by its symbol.
+pub(super) fn of_symbols(object: &[u8]) -> Result<BTreeMap<String, u64>, String> {
+    let file = parse(object)?;
+    let function = |symbol: object::Symbol<'_, '_>| {
+        let name = symbol.name().ok()?.to_owned();
+        (symbol.kind() == SymbolKind::Text).then_some((name, symbol.size()))
+    };
+    Ok(file.symbols().filter_map(function).collect())
 }
 
 /// A table for each way to add them up.

@@ -22,6 +22,8 @@ pub(super) struct Limits {
     budgets: BTreeMap<String, u64>,
     x86_64: Table,
     aarch64: Table,
+    /// Bytes of each function that is no entry point.
+    functions: BTreeMap<String, u64>,
 }
 
 /// What is committed for an architecture.
@@ -92,6 +94,7 @@ impl Limits {
             budgets: BTreeMap::new(),
             x86_64,
             aarch64,
+            functions: BTreeMap::new(),
         }
     }
 
@@ -113,19 +116,9 @@ impl Limits {
     pub(super) fn faults(&self, found: &Found, compiler: &str) -> Vec<String> {
         let table = self.table(found.architecture);
         let mut faults = table.differences(&found.entries);
-        let most = |bytes: u64| {
-            if self.compiler == compiler {
-                bytes
-            } else {
-                bytes + bytes / 20
-            }
-        };
+        let most = |bytes: u64| self.most(bytes, compiler);
         let mut more = |what: &str, unit: &str, found: u64, most: u64| {
-            if found > most {
-                faults.push(format!(
-                    "  {what}: {found} {unit}, at most {most} are allowed"
-                ));
-            }
+            faults.extend(over(what, unit, found, most));
         };
         for (name, bytes) in &found.bytes.entries {
             if let Some(limit) = table.entries.get(name) {
@@ -145,12 +138,35 @@ impl Limits {
         faults
     }
 
+    /// The same of functions that are no entry points.
+    pub(super) fn faults_of_functions(&self, found: &Bytes, compiler: &str) -> Vec<String> {
+        let mut faults = self.over_budget(found);
+        for (name, bytes) in &found.entries {
+            faults.extend(match self.functions.get(name) {
+                Some(limit) => over(name, "bytes", *bytes, self.most(*limit, compiler)),
+                None => Some(format!("  {name}: not in asm.toml")),
+            });
+        }
+        let gone = |name: &&String| !found.entries.contains_key(*name);
+        let gone = self.functions.keys().filter(gone);
+        faults.extend(gone.map(|name| format!("  {name}: in asm.toml, but not there")));
+        faults
+    }
+
+    /// So many bytes; of another compiler than the committed one a twentieth more.
+    fn most(&self, bytes: u64, compiler: &str) -> u64 {
+        if self.compiler == compiler {
+            bytes
+        } else {
+            bytes + bytes / 20
+        }
+    }
+
     /// Engines that have more bytes than their budgets.
-    pub(super) fn over_budget(&self, bytes: &Bytes) -> Vec<String> {
+    fn over_budget(&self, bytes: &Bytes) -> Vec<String> {
         let over = |(bytes, engine): (u64, &str)| {
             let budget = *self.budgets.get(engine)?;
-            (bytes > budget)
-                .then(|| format!("  {engine}: {bytes} bytes, at most {budget} are allowed"))
+            over(engine, "bytes", bytes, budget)
         };
         bytes.by_engine().into_iter().filter_map(over).collect()
     }
@@ -163,6 +179,11 @@ impl Limits {
     ) -> Vec<String> {
         self.table(architecture).differences(entries)
     }
+}
+
+/// The fault that there is more of something than the most that is allowed.
+fn over(what: &str, unit: &str, found: u64, most: u64) -> Option<String> {
+    (found > most).then(|| format!("  {what}: {found} {unit}, at most {most} are allowed"))
 }
 
 impl Table {
@@ -205,7 +226,7 @@ impl Table {
     }
 }
 
-/// Whether more bytes of an entry, of all code, and more memory are faults, and what is committed is none.
+/// Whether more bytes of an entry, of another function, of all code, and more memory are faults, and what is committed is none.
 pub(super) fn control() -> bool {
     let name = || "Avx one".to_owned();
     let found = |entry, total, memory| Found {
@@ -232,7 +253,12 @@ pub(super) fn control() -> bool {
         BTreeMap::from([(name(), Counts::default())]),
     );
     tight.budgets.insert("Avx".into(), 99);
+    limits.functions.insert(name(), 100);
     let caught = |found: &Found| !limits.faults(found, "").is_empty();
+    let of_function = |name: &str, bytes| {
+        let found = Bytes::of_entries_alone([(name.to_owned(), bytes)].into_iter());
+        limits.faults_of_functions(&found, "").len()
+    };
     !tight.faults(&found(100, 0, 0), "").is_empty()
         && !tight.budgets_of_none(&BTreeSet::new()).is_empty()
         && tight
@@ -246,17 +272,22 @@ pub(super) fn control() -> bool {
         .iter()
         .all(caught)
         && !caught(&found(100, 1000, 100))
+        && of_function("Avx one", 100) == 0
+        && of_function("Avx one", 101) == 1
+        // The one that is there, and the one that is not.
+        && of_function("Avx two", 100) == 2
 }
 
 /// Writes what was found; the memory as it was if the compiler had nothing to do.
-pub(super) fn write(found: &[Found], compiler: &str) -> Outcome {
+pub(super) fn write(found: &[Found], functions: &Bytes, compiler: &str) -> Outcome {
     // Without them budgets would be lost.
     let before = path().exists().then(Limits::read).transpose()?;
     let mut text = format!(
         "# Bytes, vector stores to the stack, AES and carry-less multiply instructions of each entry point of the\n\
-         # kernels, bytes of all code of the library, and the compiler's peak memory in MiB with one codegen unit, as\n\
-         # `cargo xtask asm --update` found them. `cargo xtask asm` fails if there is more of anything, other counts,\n\
-         # or any call. What an engine may have in all is set by hand.\n\n\
+         # kernels, bytes of the functions of engines without them (in assembly, and of `neon`) and of all code of the\n\
+         # library, and the compiler's peak memory in MiB with one codegen unit, as `cargo xtask asm --update` found\n\
+         # them. `cargo xtask asm` fails if there is more of anything, other counts, or any call in an entry point or in\n\
+         # assembly. What an engine may have in all is set by hand.\n\n\
          compiler = \"{compiler}\"\n\n[budgets]\n"
     );
     for (engine, bytes) in before.iter().flat_map(|limits| &limits.budgets) {
@@ -286,6 +317,10 @@ pub(super) fn write(found: &[Found], compiler: &str) -> Outcome {
                 "\"{name}\" = {{ bytes = {bytes}, stack_stores = {stack_stores}, aes = {aes}, clmul = {clmul} }}"
             );
         }
+    }
+    text += "\n[functions]\n";
+    for (name, bytes) in &functions.entries {
+        let _ = writeln!(text, "\"{name}\" = {bytes}");
     }
     fs::write(path(), text).map_err(|error| format!("asm.toml: {error}"))
 }

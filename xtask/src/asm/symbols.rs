@@ -56,3 +56,45 @@ pub(crate) fn entry_name(symbol: &str) -> Option<String> {
             .join(" "),
     )
 }
+
+/// The module of a function of the library, and the rest of its path: `soft::aes` and `encrypt`. The
+/// module of a method is that of its type, of a method of a trait that of the trait's type as well.
+pub(crate) fn place(symbol: &str) -> Option<(String, String)> {
+    let mut rest = symbol.strip_prefix("_ZN")?;
+    let mut parts = Vec::new();
+    while let Some(digits) = rest.find(|c: char| !c.is_ascii_digit()).filter(|n| *n > 0) {
+        let len: usize = rest[..digits].parse().ok()?;
+        parts.push(rest.get(digits..digits + len)?);
+        rest = &rest[digits + len..];
+    }
+    // The last is a hash.
+    parts.pop();
+    let first = *parts.first()?;
+    // Of its own traits for types of the library.
+    if first.contains("$as$u20$ct..") {
+        return None;
+    }
+    let words: Vec<&str> = if first == "carryless" {
+        parts
+    } else {
+        let of_type = first.split_once("carryless..")?.1;
+        if !first.starts_with("_$LT$carryless..") {
+            return None;
+        }
+        ["carryless"]
+            .into_iter()
+            .chain(of_type.split("..").chain(parts[1..].iter().copied()))
+            .collect()
+    };
+    let is_module = |word: &&&str| {
+        word.bytes()
+            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+    };
+    // The last word is the function's, unless a type stands before it.
+    let modules = words[1..words.len() - 1]
+        .iter()
+        .take_while(is_module)
+        .count();
+    let module = words[1..=modules].join("::");
+    Some((module, words[modules + 1..].join("::")))
+}

@@ -80,7 +80,7 @@ fn search(assemblies: &[&str]) -> (Vec<usize>, Found) {
     for assembly in assemblies {
         let mut functions = 0;
         for (symbol, instructions) in asm::functions(assembly) {
-            let Some((module, name)) = place(symbol) else {
+            let Some((module, name)) = asm::place(symbol) else {
                 continue;
             };
             functions += 1;
@@ -103,48 +103,6 @@ fn faults(found: &Found, allowed: &BTreeMap<String, String>) -> Vec<String> {
         format!("  {module}: {}", names.join(" "))
     };
     unknown.map(fault).collect()
-}
-
-/// The module of a function of the library, and the rest of its path: `soft::aes` and `encrypt`. The
-/// module of a method is that of its type, of a method of a trait that of the trait's type as well.
-fn place(symbol: &str) -> Option<(String, String)> {
-    let mut rest = symbol.strip_prefix("_ZN")?;
-    let mut parts = Vec::new();
-    while let Some(digits) = rest.find(|c: char| !c.is_ascii_digit()).filter(|n| *n > 0) {
-        let len: usize = rest[..digits].parse().ok()?;
-        parts.push(rest.get(digits..digits + len)?);
-        rest = &rest[digits + len..];
-    }
-    // The last is a hash.
-    parts.pop();
-    let first = *parts.first()?;
-    // Of its own traits for types of the library.
-    if first.contains("$as$u20$ct..") {
-        return None;
-    }
-    let words: Vec<&str> = if first == "carryless" {
-        parts
-    } else {
-        let of_type = first.split_once("carryless..")?.1;
-        if !first.starts_with("_$LT$carryless..") {
-            return None;
-        }
-        ["carryless"]
-            .into_iter()
-            .chain(of_type.split("..").chain(parts[1..].iter().copied()))
-            .collect()
-    };
-    let is_module = |word: &&&str| {
-        word.bytes()
-            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
-    };
-    // The last word is the function's, unless a type stands before it.
-    let modules = words[1..words.len() - 1]
-        .iter()
-        .take_while(is_module)
-        .count();
-    let module = words[1..=modules].join("::");
-    Some((module, words[modules + 1..].join("::")))
 }
 
 /// Modules and why their panics are not reached.
