@@ -7,6 +7,7 @@ use super::{Assembly, Neon32, body, rounds_of};
 use crate::block::{Block, Counter, Tag};
 use crate::kernel::message::Message;
 use crate::secret::{Choice, ones, then_overwrite_stack, wipe};
+use crate::simd::tuning::ARMCE32_SERIAL_AAD;
 use crate::simd::{Features, InOut, Missing};
 
 /// The AES and polynomial multiplication instructions of ARMv8 in AArch32.
@@ -21,9 +22,6 @@ impl From<Armce32> for Neon32 {
 
 /// Bytes of the powers: nine rows of three half words.
 const POWERS: usize = 9 * 24;
-
-/// Bytes of AAD up to which its blocks are hashed one by one, in the function for the message.
-const SERIAL_AAD: usize = 64;
 
 /// A text with all that is done to it, as the functions read it.
 #[repr(C)]
@@ -163,7 +161,7 @@ impl Armce32 {
             whole: 1,
             ..Text::new(keys, j0, [0; 16], text)
         };
-        if aad.len() <= SERIAL_AAD {
+        if aad.len() <= ARMCE32_SERIAL_AAD {
             return run(&raw mut text);
         }
         Self::then_overwrite_stack(move || {

@@ -14,10 +14,7 @@ pub trait BlockCipher: Copy + Send + Sync + 'static {
 /// AES with a key of one size.
 #[cfg_attr(
     not(carryless_fused),
-    expect(
-        dead_code,
-        reason = "the engines of such targets that fuse are to come"
-    )
+    expect(dead_code, reason = "only entry points take keys by their size")
 )]
 pub trait Aes: BlockCipher {
     /// The key.

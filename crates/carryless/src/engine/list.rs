@@ -30,7 +30,7 @@ use crate::simd::WORDS_64;
 pub(super) enum Preference {
     #[cfg_attr(
         not(any(carryless_fused, carryless_a32)),
-        expect(dead_code, reason = "the other engines of such targets are to come")
+        expect(dead_code, reason = "such targets have portable engines alone")
     )]
     Automatic,
     /// If it is [`PORTABLE`].

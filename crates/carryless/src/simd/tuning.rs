@@ -1,7 +1,7 @@
-//! What kernels and engines are tuned by: all of it, with the measurement that set it (`m9` and so on: `docs/measurements.md`).
+//! What kernels and engines are tuned by, with the measurement that set it (`m9` and so on: `docs/measurements.md`).
 #![cfg_attr(
     not(carryless_fused),
-    allow(dead_code, reason = "the engines of such targets are to come")
+    allow(dead_code, reason = "most of it is of fused kernels")
 )]
 
 /// Whether a user builds for size, or without optimization: then messages have one entry point, but for those of a block or
@@ -52,6 +52,19 @@ pub const LEA_NEON: usize = 4;
 /// By assembly on NEON, four (m52).
 #[cfg(all(feature = "lea", carryless_a32))]
 pub const LEA_NEON: usize = 2;
+
+/// Groups of eight blocks from which on `neon` makes the first round of their counters beforehand (m42).
+#[cfg(carryless_a64)]
+pub const NEON_MANY_GROUPS: usize = 8;
+
+/// Bytes of a text for which it pays there that a first group begins before it (m66).
+#[cfg(carryless_a64)]
+pub const NEON_LONG_TEXT: usize = 2048;
+
+/// Bytes of AAD up to which `armce32` hashes its blocks one by one, in the function for the message: as [`SERIAL_AAD`], by no
+/// measurement of its own.
+#[cfg(carryless_a32)]
+pub const ARMCE32_SERIAL_AAD: usize = 64;
 
 /// What differs from CPU to CPU.
 pub struct Tuning {

@@ -11,6 +11,7 @@ use super::schedule::RoundKey;
 use crate::block::{Block, Counter};
 use crate::secret::{then_overwrite_stack, wipe};
 use crate::simd::aarch64::bytes::{self as v, V};
+use crate::simd::tuning::{NEON_LONG_TEXT, NEON_MANY_GROUPS};
 use crate::simd::{InOut, NeonPlanes, Planes};
 
 /// Blocks of a group.
@@ -19,10 +20,6 @@ const GROUP: usize = STEP as usize;
 const STEP: u32 = 8;
 /// Counters that differ in their last byte alone.
 const OF_LAST_BYTE: u32 = 256;
-/// Groups from which on the first round is made beforehand.
-const MANY: usize = 8;
-/// Bytes of a text for which a first group that begins before it pays.
-const LONG: usize = 2048;
 /// Bytes of stack that what is behind the first group takes, beyond that of a message.
 const BEHIND_FRAMES: usize = 1024;
 /// Bytes of stack that those take, beside the steps.
@@ -62,7 +59,7 @@ pub(super) fn mask_and_ctr(
 /// # Constant time
 /// Secret: `keys`, `text`. Public: `counter`, the length of the text, how many keys.
 pub(super) fn ctr(keys: &[RoundKey<NeonPlanes>], counter: Counter, mut text: InOut<'_>) {
-    if text.len() < LONG {
+    if text.len() < NEON_LONG_TEXT {
         return aes::ctr::<NeonPlanes>(keys, counter, text, None);
     }
     let before = counter.count() % STEP;
@@ -135,7 +132,7 @@ fn planes_of(keys: &[RoundKey<NeonPlanes>], group: Counter) -> [NeonPlanes; 8] {
 pub(super) fn all(keys: &[RoundKey<NeonPlanes>], group: Counter, text: InOut<'_>) {
     let groups = text.len() / (16 * GROUP);
     let first = (group.count() % OF_LAST_BYTE / STEP) as usize;
-    if groups < MANY {
+    if groups < NEON_MANY_GROUPS {
         few(keys, group, text);
     } else if first + groups <= Steps::GROUPS {
         many::<1>(keys, group, text);

@@ -3,7 +3,7 @@
 use std::vec::Vec;
 
 use super::super::{Enc, Neon};
-use super::{GROUP, LONG, all, ctr};
+use super::{GROUP, NEON_LONG_TEXT, all, ctr};
 use crate::block::Counter;
 use crate::simd::{InOut, NeonPlanes};
 
@@ -60,7 +60,7 @@ fn begins_rightly<const K: usize>(count: u32, len: usize) -> bool {
 #[test]
 fn a_long_text_may_begin_at_any_counter() {
     for count in [0, 1, 7, 8, 0x7d, 0x81, 0xfe, u32::MAX - 6, u32::MAX - 130] {
-        for len in [LONG, LONG + 1, 2300, 4111, 9000] {
+        for len in [NEON_LONG_TEXT, NEON_LONG_TEXT + 1, 2300, 4111, 9000] {
             assert!(begins_rightly::<11>(count, len), "{count:#x}, {len} bytes");
             assert!(begins_rightly::<13>(count, len), "{count:#x}, {len} bytes");
             assert!(begins_rightly::<15>(count, len), "{count:#x}, {len} bytes");
