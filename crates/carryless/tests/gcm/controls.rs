@@ -132,7 +132,11 @@ fn control_c6_limits_in_bits_that_overflow_are_noticed() {
 #[test]
 fn control_c7_a_comparison_that_skips_a_byte_fails_flips() {
     control(
-        &[Fault::CompareSkipsLastByte, Fault::AadLastByte],
+        &[
+            Fault::CompareSkipsLastByte,
+            Fault::AadLastByte,
+            Fault::NotWiped,
+        ],
         |fault| laws::every_flip_fails(32, 12, &|key| Faulty::boxed(key, fault)),
     );
 }

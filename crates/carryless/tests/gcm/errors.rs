@@ -1,84 +1,16 @@
 //! U1 and U2: one error for everything that is not authentic, and no plaintext with it.
 
+use crate::harness::forgeries::{self, LENS, Make};
 use crate::harness::reference::Gcm;
-use crate::harness::scheme::{Case, Input, Path, Refused, Scheme, subject};
-use crate::harness::{Checked, KEY_LENS, engines, ensure, quick};
-use crate::laws::Make;
+use crate::harness::scheme::{Case, Input, Path, Scheme, subject};
+use crate::harness::{Checked, KEY_LENS, engines, quick};
+use crate::laws::by_reference;
 
 /// Whether opening fails alike for a wrong tag, text, AAD, nonce and key; the one text of the error.
 pub(crate) fn is_uniform(key_len: usize, make: Make<'_>) -> Result<String, String> {
-    let mut texts: Vec<String> = Vec::new();
-    for (aad_len, text_len) in [
-        (0, 1),
-        (5, 0),
-        (5, 16),
-        (0, 33),
-        (17, 33),
-        (60, 300),
-        (0, 1000),
-    ] {
-        let case = Case::new(0xe770, key_len, 12, aad_len, text_len);
-        let (ciphertext, tag) = Gcm::new(&case.key).seal(&case.nonce, &case.aad, &case.text);
-        let right = Input {
-            text: &ciphertext,
-            ..case.input()
-        };
-        let wrong = |bytes: &[u8]| bytes.iter().map(|byte| byte ^ 0x10).collect::<Vec<u8>>();
-        let scheme = make(&case.key);
-        let mut open = |scheme: &dyn Scheme, input: Input<'_>, tag: &[u8], what: &str| {
-            let mut out = vec![0; text_len];
-            match scheme.open(input, tag, &mut out) {
-                Err(Refused::Unauthentic(text)) => {
-                    texts.push(text);
-                    Ok(())
-                }
-                other => Err(format!("{scheme}, {case}: wrong {what} gives {other:?}")),
-            }
-        };
-        for byte in 0..16 {
-            let mut tag = tag;
-            tag[byte] ^= 0x80;
-            open(&*scheme, right, &tag, "tag")?;
-        }
-        open(
-            &*scheme,
-            Input {
-                nonce: &wrong(&case.nonce),
-                ..right
-            },
-            &tag,
-            "nonce",
-        )?;
-        open(&*make(&wrong(&case.key)), right, &tag, "key")?;
-        if text_len > 0 {
-            open(
-                &*scheme,
-                Input {
-                    text: &wrong(&ciphertext),
-                    ..right
-                },
-                &tag,
-                "text",
-            )?;
-        }
-        if aad_len > 0 {
-            open(
-                &*scheme,
-                Input {
-                    aad: &wrong(&case.aad),
-                    ..right
-                },
-                &tag,
-                "AAD",
-            )?;
-            open(&*scheme, Input { aad: &[], ..right }, &tag, "AAD")?;
-        }
-    }
-    ensure!(
-        texts.windows(2).all(|two| two[0] == two[1]),
-        "different errors: {texts:?}"
-    );
-    Ok(texts.swap_remove(0))
+    let sealed = LENS
+        .map(|(aad_len, text_len)| by_reference(Case::new(0xe770, key_len, 12, aad_len, text_len)));
+    forgeries::is_uniform(&sealed, make)
 }
 
 #[test]
@@ -107,29 +39,14 @@ pub(crate) fn is_wiped(scheme: &dyn Scheme, key: &[u8]) -> Checked {
     let case = Case::new(0x0172, key.len(), 12, 11, 600);
     let gcm = Gcm::new(key);
     let expected = gcm.prefixes(&case.nonce, &case.aad, &case.text);
-    let step = if quick() { 7 } else { 1 };
-    for len in (0..=600).step_by(step) {
-        let mut tag = expected.tag(len);
-        tag[len % 16] ^= 1 << (len % 8);
-        let mut out = vec![0xa5; len];
-        let result = scheme.open(
-            Input {
-                text: &expected.ciphertext[..len],
-                ..case.input()
-            },
-            &tag,
-            &mut out,
-        );
-        ensure!(
-            matches!(result, Err(Refused::Unauthentic(_))),
-            "{scheme}: {len} bytes give {result:?}"
-        );
-        ensure!(
-            out.iter().all(|byte| *byte == 0),
-            "{scheme}: output left of {len} bytes"
-        );
-    }
-    Ok(601)
+    let sealed = |len: usize| {
+        (
+            expected.ciphertext[..len].to_vec(),
+            expected.tag(len).to_vec(),
+        )
+    };
+    let lens = (0..=600).step_by(if quick() { 7 } else { 1 });
+    forgeries::is_wiped(scheme, &case, lens, sealed)
 }
 
 #[test]

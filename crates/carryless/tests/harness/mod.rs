@@ -6,6 +6,7 @@ mod asked;
 pub(crate) mod child;
 pub(crate) mod draws;
 pub(crate) mod faulty;
+pub(crate) mod forgeries;
 #[cfg(unix)]
 pub(crate) mod guard;
 #[cfg(feature = "hazmat")]
