@@ -1,10 +1,10 @@
-//! Messages of all lengths and in all pieces, bad input, openings that fail.
+//! Messages of all lengths and in all pieces, bad input.
 
 use carryless::error::{InputError, KeyError};
 use carryless::sgcm::{Aes128Sgcm, Aes192Sgcm, Aes256Sgcm};
 use carryless::{Aes128Gcm, Engine};
 
-use crate::{UNAUTHENTIC, bytes, engines, quick};
+use crate::{bytes, engines, quick};
 
 /// The engines give what the first one does, for each length of AAD and text about the sizes of batches.
 #[test]
@@ -17,6 +17,7 @@ fn c2_engines_agree_at_all_lengths() {
         let tag = sgcm.seal_in_place(&[7; 12], aad, &mut text).unwrap();
         (text, tag)
     };
+    let mut count = 0;
     let lengths = (0..300).map(|len| (len * 7 % 67, len));
     let lengths = lengths.chain((0..300).step_by(5).map(|len| (len, len * 5 % 41)));
     for (aad_len, len) in lengths.chain([(0, 4099), (2050, 1029)]) {
@@ -28,6 +29,10 @@ fn c2_engines_agree_at_all_lengths() {
                 "{engine}: AAD of {aad_len}, text of {len} bytes"
             );
         }
+        count += 1;
+    }
+    for engine in engines {
+        println!("C2 {engine}: {count} messages of SGCM");
     }
 }
 
@@ -37,6 +42,7 @@ fn c3_every_split_gives_the_message_sealed_at_once() {
     let (aad, text) = (bytes(70, 2), bytes(300, 3));
     for engine in engines() {
         let sgcm = Aes192Sgcm::with_engine(&bytes(24, 1), engine).unwrap();
+        let mut count = 0;
         for nonce in [bytes(12, 4), bytes(1, 5), bytes(33, 6)] {
             let mut whole = text.clone();
             let tag = sgcm.seal_in_place(&nonce, &aad, &mut whole).unwrap();
@@ -52,6 +58,7 @@ fn c3_every_split_gives_the_message_sealed_at_once() {
                 assert!(sealer.aad(b"").is_err());
                 assert_eq!(sealer.finish(), tag, "{engine}, {split}");
                 assert!(pieces == whole, "{engine}, {split}");
+                count += 1;
                 #[cfg(feature = "hazmat")]
                 {
                     let mut opener = sgcm.opener(&nonce).unwrap();
@@ -64,17 +71,20 @@ fn c3_every_split_gives_the_message_sealed_at_once() {
                 }
             }
         }
+        println!("C3 {engine}: {count} splits of SGCM");
     }
 }
 
 #[test]
-fn c6_wrong_lengths_are_refused_before_anything_is_written() {
+fn u3_wrong_lengths_are_refused_before_anything_is_written() {
     for engine in engines() {
+        let mut count = 0;
         for got in (0..40).filter(|len| *len != 24) {
             let expected = 24;
             let error = KeyError::Input(InputError::Key { got, expected });
             let made = Aes192Sgcm::with_engine(&bytes(got, 0), engine);
             assert_eq!(made.err(), Some(error));
+            count += 1;
         }
         let sgcm = Aes192Sgcm::with_engine(&bytes(24, 0), engine).unwrap();
         let (nonce, text, mut out) = ([1; 12], [7; 33], [0xa5; 33]);
@@ -90,6 +100,7 @@ fn c6_wrong_lengths_are_refused_before_anything_is_written() {
             let error = InputError::Tag { got, expected: 16 };
             let opened = sgcm.open_into(&nonce, b"", &text, &mut out, &bytes(got, 1));
             assert_eq!(opened, Err(error.into()));
+            count += 1;
         }
         let (got, expected) = (32, 33);
         let error = InputError::Output { got, expected };
@@ -100,39 +111,10 @@ fn c6_wrong_lengths_are_refused_before_anything_is_written() {
         let opened = sgcm.open_into(&nonce, b"", &text, &mut out[1..], &[0; 16]);
         assert_eq!(opened, Err(error.into()));
         assert_eq!(out, [0xa5; 33], "nothing is written");
-    }
-}
-
-#[test]
-fn m1_a_failed_opening_leaves_zeros() {
-    for engine in engines() {
-        let sgcm = Aes128Sgcm::with_engine(&bytes(16, 0), engine).unwrap();
-        let (nonce, aad) = (bytes(12, 1), bytes(5, 2));
-        for len in [0, 1, 16, 100, 1500] {
-            let mut sealed = bytes(len, 3);
-            let tag = sgcm.seal_in_place(&nonce, &aad, &mut sealed).unwrap();
-            let fails = |nonce: &[u8], aad: &[u8], sealed: &[u8], tag: &[u8]| {
-                let (mut place, mut out) = (sealed.to_vec(), vec![0xa5; len]);
-                let opened = sgcm.open_in_place(nonce, aad, &mut place, tag);
-                assert_eq!(opened, UNAUTHENTIC, "{engine}, {len}");
-                let opened = sgcm.open_into(nonce, aad, sealed, &mut out, tag);
-                assert_eq!(opened, UNAUTHENTIC, "{engine}, {len}");
-                let left = place.iter().chain(&out).any(|byte| *byte != 0);
-                assert!(!left, "{engine}, {len}");
-            };
-            let flipped = |bytes: &[u8], bit: usize| {
-                let mut bytes = bytes.to_vec();
-                bytes[bit / 8] ^= 1 << (bit % 8);
-                bytes
-            };
-            (0..128).for_each(|bit| fails(&nonce, &aad, &sealed, &flipped(&tag, bit)));
-            (0..96).for_each(|bit| fails(&flipped(&nonce, bit), &aad, &sealed, &tag));
-            fails(&nonce, &flipped(&aad, 39), &sealed, &tag);
-            if len > 0 {
-                fails(&nonce, &aad, &flipped(&sealed, 0), &tag);
-                fails(&nonce, &aad, &flipped(&sealed, 8 * len - 1), &tag);
-            }
-        }
+        let mut sealer = sgcm.sealer(&nonce).unwrap();
+        sealer.seal_in_place(&mut [1]).unwrap();
+        assert_eq!(sealer.aad(b"late"), Err(InputError::AadAfterText));
+        println!("U3 {engine}: {} wrong inputs to SGCM refused", count + 6);
     }
 }
 
@@ -145,6 +127,7 @@ fn c2_an_empty_message_has_the_tag_of_gcm() {
         let gcm = Aes128Gcm::with_engine(&key, engine).unwrap();
         let ours = sgcm.seal_in_place(&[3; 12], b"", &mut []);
         assert_eq!(ours, gcm.seal_in_place(&[3; 12], b"", &mut []), "{engine}");
+        println!("C2 {engine}: 1 messages of SGCM");
     }
 }
 

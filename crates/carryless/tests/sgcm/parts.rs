@@ -43,17 +43,26 @@ fn c1_hashes_come_out_on_every_engine() {
 }
 
 #[test]
-fn u1_a_failed_opening_in_pieces_says_so() {
+fn u1_a_failed_opening_in_pieces_has_the_one_error() {
     for engine in engines() {
         let sgcm = Aes256Sgcm::with_engine(&[1; 32], engine).unwrap();
         let mut opener = sgcm.opener(&[0; 12]).unwrap();
         opener.open_in_place(&mut [7; 20]).unwrap();
         assert_eq!(opener.finish(&[0; 16]), UNAUTHENTIC);
+        println!("U1 {engine}: 1 ways into SGCM with one error");
+    }
+}
+
+#[test]
+fn u3_an_opener_refuses_a_tag_of_another_size() {
+    for engine in engines() {
+        let sgcm = Aes256Sgcm::with_engine(&[1; 32], engine).unwrap();
         let opener = sgcm.opener(&[0; 12]).unwrap();
         let error = InputError::Tag {
             got: 12,
             expected: 16,
         };
         assert_eq!(opener.finish(&[0; 12]), Err(error.into()));
+        println!("U3 {engine}: 1 wrong inputs to SGCM refused");
     }
 }
