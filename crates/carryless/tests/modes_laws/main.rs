@@ -10,3 +10,4 @@ mod harness;
 
 mod forged;
 mod modes;
+mod pieces;
