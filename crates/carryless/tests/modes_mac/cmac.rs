@@ -88,6 +88,7 @@ fn c2_cmac_of_every_length_is_that_of_rustcrypto() {
                 let expected = theirs.chain_update(&data[..len]).finalize().into_bytes();
                 assert_eq!(ours.mac(&data[..len])[..], expected[..], "{}, {len} bytes", $engine);
             }
+            println!("C2 {}: {} messages of CMAC", $engine, (0..600).step_by(step).len());
         )+};
     }
     for engine in engines() {
@@ -100,6 +101,7 @@ fn c2_several_messages_in_one_call_have_the_tags_of_each() {
     let data = bytes(700);
     for engine in engines() {
         let mac = Cmac::<carryless::Aes256>::with_engine(&[5; 32], engine).unwrap();
+        let mut all = 0;
         for count in 0..20 {
             for step in [0, 1, 16, 37, 150] {
                 let messages: Vec<&[u8]> = (0..count)
@@ -109,8 +111,10 @@ fn c2_several_messages_in_one_call_have_the_tags_of_each() {
                 mac.mac_each(&messages, &mut tags).unwrap();
                 let expected: Vec<_> = messages.iter().map(|message| mac.mac(message)).collect();
                 assert_eq!(tags, expected, "{engine}: {count} messages, {step}");
+                all += count;
             }
         }
+        println!("C2 {engine}: {all} messages of CMAC, of several in a call");
     }
 }
 
@@ -118,7 +122,7 @@ fn c2_several_messages_in_one_call_have_the_tags_of_each() {
 fn c3_cmac_in_pieces_is_that_of_the_whole() {
     for engine in engines() {
         let mac = Cmac::<carryless::Aes128>::with_engine(&[5; 16], engine).unwrap();
-        let data = bytes(200);
+        let (data, mut count) = (bytes(200), 0);
         for len in [0, 1, 15, 16, 17, 32, 48, 100, 200] {
             for at in 0..=len {
                 let mut pieces = mac.begin();
@@ -130,8 +134,10 @@ fn c3_cmac_in_pieces_is_that_of_the_whole() {
                     mac.mac(&data[..len]),
                     "{engine}: {len} at {at}"
                 );
+                count += 1;
             }
         }
+        println!("C3 {engine}: {count} splits of CMAC");
         let mut single = mac.begin();
         data.iter().for_each(|byte| single.update(&[*byte]));
         single.verify(&mac.mac(&data)).unwrap();
@@ -139,15 +145,27 @@ fn c3_cmac_in_pieces_is_that_of_the_whole() {
 }
 
 #[test]
-fn c6_wrong_lengths_and_tags_are_refused() {
-    type Mac = Cmac<carryless::Aes128, 12>;
-    let mac = Mac::from_slice(&[5; 16]).unwrap();
+fn u3_wrong_lengths_are_refused() {
     let (got, expected) = (15, 16);
     assert_eq!(
         Mac::from_slice(&[5; 15]).unwrap_err(),
         InputError::Key { got, expected }
     );
-    let error = Mac::with_engine(&[5; 15], mac.engine()).unwrap_err();
+    for engine in engines() {
+        wrong_lengths(engine);
+        println!("U3 {engine}: 12 wrong lengths in CMAC refused");
+    }
+    let mac = Mac::from_slice(&[5; 16]).unwrap();
+    let debug = format!("{mac:?} {:?}", mac.begin());
+    assert!(debug.contains("Cmac") && !debug.contains('['), "{debug}");
+}
+
+type Mac = Cmac<carryless::Aes128, 12>;
+
+fn wrong_lengths(engine: Engine) {
+    let (got, expected) = (15, 16);
+    let mac = Mac::with_engine(&[5; 16], engine).unwrap();
+    let error = Mac::with_engine(&[5; 15], engine).unwrap_err();
     assert_eq!(error, KeyError::Input(InputError::Key { got, expected }));
     for got in [0, 4, 11, 13, 16] {
         let wrong = OpenError::Input(InputError::Tag { got, expected: 12 });
@@ -158,16 +176,4 @@ fn c6_wrong_lengths_and_tags_are_refused() {
     let error = mac.mac_each(&[b"one"], &mut tags).unwrap_err();
     assert_eq!(error.to_string(), "2 tags for 1 messages");
     assert_eq!(tags, [[0xa5; 12]; 2]);
-    let tag = mac.mac(b"data");
-    mac.verify(b"data", &tag).unwrap();
-    for bit in 0..96 {
-        let mut wrong = tag;
-        wrong[bit / 8] ^= 1 << (bit % 8);
-        assert!(matches!(
-            mac.verify(b"data", &wrong),
-            Err(OpenError::Unauthentic(_))
-        ));
-    }
-    let debug = format!("{mac:?} {:?}", mac.begin());
-    assert!(debug.contains("Cmac") && !debug.contains('['), "{debug}");
 }
