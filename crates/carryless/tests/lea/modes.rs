@@ -32,6 +32,7 @@ fn c2_cmac_and_ccm_over_lea_are_those_of_rustcrypto() {
                     assert_eq!((&out, &made[..]), (&sealed, &tag[..]), "{engine}, {len}");
                     ours.open_in_place(&nonce, aad, &mut out, &made).unwrap();
                     assert_eq!(out, text, "{engine}, {len}");
+                    println!("C2 {engine}: 2 messages of CMAC and CCM with LEA");
                 }
             });
         }
