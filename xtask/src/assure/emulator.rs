@@ -55,9 +55,10 @@ impl Emulator {
     }
 }
 
-/// Test programs of the library for the emulator, with all features but `rayon`: the emulated system has no threads.
+/// Test programs of the library for the emulator, with the features that have tests but for `rayon`: the emulated system has no
+/// threads.
 pub(super) fn tests(names: &[&str]) -> Result<Vec<Program>, String> {
-    let features = ["--features", "hazmat,arrayvec,bytes"];
+    let features = ["--features", "hazmat,arrayvec,bytes,cipher,digest,lea,sgcm"];
     built("carryless", &features, "target/models", names)
 }
 
