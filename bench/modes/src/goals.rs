@@ -12,8 +12,8 @@ pub struct Goal {
 /// Core cycles that XAES-256-GCM may take more than a key of GCM that is used once.
 pub const XAES_MORE: f64 = 100.0;
 
-/// Core cycles a byte that the hash of SGCM may take, from the length where it has blocks enough side by side.
-pub const SGHASH: (f64, usize) = (1.0, 1024);
+/// Core cycles a byte that the hash of SGCM may take, from the length on where what a call takes besides no longer counts.
+pub const SGHASH: (f64, usize) = (1.0, 4096);
 
 /// The goal of a mode, there or back, beside `other`.
 pub fn goal(mode: Mode, back: bool, other: &str) -> Option<Goal> {

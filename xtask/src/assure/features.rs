@@ -29,29 +29,26 @@ pub(super) fn s3() -> Verdict {
     ));
     builds::targets()?;
     let count = |(_, _, targets): &(_, _, &[_])| targets.len();
-    let unoptimized = builds::UNOPTIMIZED.len();
     evidence.lines.push(format!(
         "other systems: {} targets, {} of them without an operating system",
-        builds::TARGETS.iter().map(count).sum::<usize>() + unoptimized,
-        builds::BARE.len() + unoptimized
+        builds::TARGETS.iter().map(count).sum::<usize>(),
+        builds::BARE.len()
     ));
     builds::documentation()?;
     evidence
         .lines
         .push("documentation: the workspace, no warning".into());
     // A build of minutes, of the library alone: the tests from within it are left out.
-    builds::tests_at_level("'s'", &["--test", "*"])?;
+    builds::tests_for_size()?;
     evidence
         .lines
         .push("for size: the library's public tests".into());
     // Those from within it have all entries, or no feature.
-    let skipped = LONG.iter().flat_map(|name| ["--skip", *name]);
-    let words: Vec<_> = ["--test", "*", "--"].into_iter().chain(skipped).collect();
-    builds::tests_at_level("0", &words)?;
+    builds::unoptimized_public_tests(&LONG)?;
     let mut whole = builds::tests_of_all_entries()?.command();
     let whole = programs::run(whole.envs([builds::QUICK]))?;
     evidence.lines.push(format!(
-        "without optimization: the library's public tests but for {}, {} of its own with all entries",
+        "without optimization: the library's public tests but for {}, on engines that 64-bit CPUs choose, {} of its own with all entries",
         LONG.join(", "),
         whole.tests
     ));
