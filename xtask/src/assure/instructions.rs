@@ -124,6 +124,9 @@ pub(super) fn as_assembly(printed: &str) -> String {
         } else if let Some((_, target)) = line.split_once(": R_ARM_CALL\t") {
             // What a call before it calls.
             let _ = writeln!(text, "\tbl\t{target}");
+        } else if let Some((_, target)) = line.split_once(": R_ARM_JUMP24\t") {
+            // The same in a function's last place, or where a condition holds.
+            let _ = writeln!(text, "\tb\t{target}");
         } else if let Some((_, instruction)) = line.split_once(":\t") {
             let _ = writeln!(text, "\t{instruction}");
         } else if line.is_empty() {

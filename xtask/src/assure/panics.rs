@@ -58,11 +58,16 @@ fn controls(allowed: &BTreeMap<String, String>) -> Result<Vec<String>, Failure> 
     let written = "_ZN9carryless6kernel3gcm6seeded17h0123456789abcdefE:\n\
                    \tcallq\t*_ZN4core9panicking18panic_bounds_check17h0123456789abcdefE@GOTPCREL(%rip)\n\
                    .Lfunc_end0:\n";
-    let printed = "00000000 <_ZN9carryless6kernel3gcm6seeded17h0123456789abcdefE>:\n   \
-                   0:\tbl\t0 <.text>\n\t\t\t0: R_ARM_CALL\t_RNvNtCs_4core9panicking9panic_fmt\n";
+    let printed = |call: &str| {
+        as_assembly(&format!(
+            "00000000 <_ZN9carryless6kernel3gcm6seeded17h0123456789abcdefE>:\n   \
+             0:\tb\t0 <.text>\n\t\t\t0: {call}\t_RNvNtCs_4core9panicking9panic_fmt\n"
+        ))
+    };
     let seeded = [
         ("a panic in a kernel", written.to_owned()),
-        ("a panic in one of AArch32", as_assembly(printed)),
+        ("a panic in one of AArch32", printed("R_ARM_CALL")),
+        ("a panic there at the end", printed("R_ARM_JUMP24")),
     ];
     let caught = |(what, text): &(&str, String)| {
         let faults = faults(&search(&[text]).1, allowed);

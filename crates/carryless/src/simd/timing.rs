@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 /// What carryless is made of takes such a time on all CPUs that are known; with this the CPU promises it, for the
 /// instructions on Arm's list, which has all of the engines', and for the values that loads and stores move; their addresses are
 /// no secret. Windows does not tell whether there is the switch, so there it does nothing. Switching takes longer than a short message, so it is never done for one. Calls of several messages or sectors and parallel calls
-/// switch by themselves, as do carryless-file and the command; who seals many messages one by one, or a stream whose pieces come as
+/// switch by themselves, as do chunks and segments of carryless-file and the command; who seals many messages one by one, or a stream whose pieces come as
 /// they like, holds a guard meanwhile.
 ///
 /// Guards may be nested, and are to be dropped in the reverse order. A thread that is started meanwhile needs its own.

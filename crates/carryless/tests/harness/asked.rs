@@ -2,12 +2,16 @@
 
 use carryless::Engine;
 
-/// Whether it runs on an engine: `CARRYLESS_TEST_ENGINE=avx,aesni` names some alone.
+/// Whether it runs on an engine: `CARRYLESS_TEST_ENGINE=avx,aesni` names some alone, `-avx,aesni` all others.
 pub(crate) fn is_asked(engine: &Engine) -> bool {
-    let only = std::env::var("CARRYLESS_TEST_ENGINE");
-    only.map_or(true, |only| {
-        only.split(',').any(|name| engine.name() == name)
-    })
+    let is_named = |names: &str| names.split(',').any(|name| engine.name() == name);
+    match std::env::var("CARRYLESS_TEST_ENGINE").as_deref() {
+        Ok(asked) => match asked.strip_prefix('-') {
+            Some(others) => !is_named(others),
+            None => is_named(asked),
+        },
+        Err(_) => true,
+    }
 }
 
 /// Whether `CARRYLESS_TEST_QUICK` asks for fewer cases: on slow compilations, emulated CPUs, and

@@ -30,7 +30,8 @@ pub(crate) fn flipped(bytes: &[u8], i: usize) -> Vec<u8> {
     bytes
 }
 
-/// Whether a message stops being authentic with any single bit, a byte less and a byte more, and leaves zeros.
+/// Whether a message stops being authentic with any single bit, a byte less and a byte more, and leaves zeros: a scheme in pieces
+/// zeroes what it is given itself.
 ///
 /// * `step`: of so many bits one is flipped.
 pub(crate) fn every_flip_fails(sealed: &Sealed, step: usize, make: Make<'_>) -> Checked {

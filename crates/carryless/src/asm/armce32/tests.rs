@@ -6,12 +6,12 @@ fn functions_keep_registers_and_leave_zeros() {
     if Armce32::detect().is_err() {
         return;
     }
-    let (mut keys, mut table, mut block) = ([[3; 16]; 15], [5; POWERS], [7; 16]);
-    let (mut text, mut tag, ones) = ([9; 400], [0; 16], ones(16));
+    let (mut keys, mut table, mut block) = ([[3_u8; 16]; 15], [5_u8; POWERS], [7_u8; 16]);
+    let (key, mut text, mut tag, ones) = ([7_u8; 32], [9_u8; 400], [0; 16], ones(16));
     let (keys, table, block) = (keys.as_mut_ptr(), table.as_mut_ptr(), block.as_mut_ptr());
     let (src, dst) = (text.as_ptr(), text.as_mut_ptr());
     for words in [4_usize, 6, 8] {
-        check!(expand, block, words, keys);
+        check!(expand, key.as_ptr(), words, keys);
     }
     check!(powers, block, table);
     for (rounds, blocks) in [10, 12, 14]

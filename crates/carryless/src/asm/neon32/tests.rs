@@ -6,8 +6,8 @@ fn functions_keep_registers_and_leave_zeros() {
     if Neon32::detect().is_err() {
         return;
     }
-    let (mut keys, mut powers) = ([[[3; 16]; 8]; 15], [[[5; 16]; 9]; POWERS]);
-    let (mut block, mut text) = ([7; 16], [9; 700]);
+    let (mut keys, mut powers) = ([[[3_u8; 16]; 8]; 15], [[[5_u8; 16]; 9]; POWERS]);
+    let (mut block, mut text) = ([7_u8; 16], [9_u8; 700]);
     let keys = keys.as_mut_ptr().cast::<u8>();
     let (powers, block) = (powers.as_mut_ptr().cast::<u8>(), block.as_mut_ptr());
     let (src, dst) = (text.as_ptr(), text.as_mut_ptr());
