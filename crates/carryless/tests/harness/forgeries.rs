@@ -30,6 +30,23 @@ pub(crate) fn flipped(bytes: &[u8], i: usize) -> Vec<u8> {
     bytes
 }
 
+/// Whether a message is refused as not authentic, and leaves zeros.
+///
+/// * `what`: what is wrong with it.
+fn is_refused(scheme: &dyn Scheme, input: Input<'_>, tag: &[u8], what: &str) -> Result<(), String> {
+    let mut out = vec![0xa5; input.text.len()];
+    let result = scheme.open(input, tag, &mut out);
+    ensure!(
+        matches!(result, Err(Refused::Unauthentic(_))),
+        "{scheme}: {what}: {result:?}"
+    );
+    ensure!(
+        out.iter().all(|byte| *byte == 0),
+        "{scheme}: {what}: output left"
+    );
+    Ok(())
+}
+
 /// Whether a message stops being authentic with any single bit, a byte less and a byte more, and leaves zeros: a scheme in pieces
 /// zeroes what it is given itself.
 ///
@@ -55,18 +72,13 @@ pub(crate) fn every_flip_fails(sealed: &Sealed, step: usize, make: Make<'_>) -> 
     ensure!(out == *text, "{scheme}: opened to another text");
     let mut count = 0;
     let mut fails = |scheme: &dyn Scheme, input: Input<'_>, tag: &[u8], what: &str, bit: usize| {
-        let mut out = vec![0xa5; input.text.len()];
-        let result = scheme.open(input, tag, &mut out);
-        ensure!(
-            matches!(result, Err(Refused::Unauthentic(_))),
-            "{scheme}: bit {bit} of the {what} flipped: {result:?}"
-        );
-        ensure!(
-            out.iter().all(|byte| *byte == 0),
-            "{scheme}: bit {bit} of the {what} flipped: output left"
-        );
         count += 1;
-        Ok(())
+        is_refused(
+            scheme,
+            input,
+            tag,
+            &format!("bit {bit} of the {what} flipped"),
+        )
     };
     let bits = |bytes: &[u8]| (0..8 * bytes.len()).step_by(step);
     for bit in bits(key) {
@@ -183,16 +195,7 @@ pub(crate) fn is_wiped(
             text: &text,
             ..case.input()
         };
-        let mut out = vec![0xa5; len];
-        let result = scheme.open(input, &tag, &mut out);
-        ensure!(
-            matches!(result, Err(Refused::Unauthentic(_))),
-            "{scheme}: {len} bytes give {result:?}"
-        );
-        ensure!(
-            out.iter().all(|byte| *byte == 0),
-            "{scheme}: output left of {len} bytes"
-        );
+        is_refused(scheme, input, &tag, &format!("{len} bytes"))?;
         count += 1;
     }
     Ok(count)
