@@ -44,7 +44,8 @@ rounds_of! {
 const ROWS: usize = 15;
 
 /// The round keys of a key of any size: the first in front, the others filled from the end, so that the same rows are the last
-/// rounds. Each once, though a load into every lane costs Zen 4 a shuffle (m29).
+/// rounds. Each once, though a load into every lane costs Zen 4 a shuffle (m29). Where a round adds its key first, the first one stands before
+/// the second, so that no round asks which it is.
 #[derive(Clone)]
 #[repr(C, align(64))]
 pub struct RoundKeys {
@@ -76,10 +77,17 @@ impl Drop for RoundKeys {
 impl ZeroizeOnDrop for RoundKeys {}
 
 impl RoundKeys {
+    /// The row of the first key.
+    #[inline(always)]
+    fn first_row<S: Simd>(&self) -> usize {
+        // The minimum is the proof that there is the row.
+        if S::KEY_FIRST { self.first.min(4) } else { 0 }
+    }
+
     /// The rows that the key has, in order.
     #[cfg(test)]
-    pub(super) fn rows(&self) -> impl Iterator<Item = &Lane> {
-        let [first, ..] = &self.rows;
+    pub(super) fn rows<S: Simd>(&self) -> impl Iterator<Item = &Lane> {
+        let first = &self.rows[self.first_row::<S>()];
         [first].into_iter().chain(&self.rows[self.first + 1..])
     }
 
@@ -87,7 +95,11 @@ impl RoundKeys {
     #[inline(always)]
     pub(super) fn set<S: Simd, const K: usize>(&mut self, s: S, round: usize, key: S::V) {
         self.first = ROWS - K;
-        let row = if round == 0 { 0 } else { ROWS - K + round };
+        let row = if round == 0 {
+            self.first_row::<S>()
+        } else {
+            ROWS - K + round
+        };
         s.set_rows(&mut self.rows, row, key);
     }
 
@@ -99,15 +111,14 @@ impl RoundKeys {
         to: &mut Self,
         f: impl Fn(S::V) -> S::V,
     ) {
-        to.first = self.first;
-        let put = |row, key| s.set_rows(core::slice::from_mut(row), 0, key);
-        let ([first, inner @ .., last], [to_first, to_inner @ .., to_last]) =
-            (&self.rows, &mut to.rows);
-        put(to_first, s.splat(last));
-        put(to_last, s.splat(first));
+        let (first, first_row) = (self.first, self.first_row::<S>());
+        to.first = first;
+        s.set_rows(&mut to.rows, first_row, s.splat(&self.rows[ROWS - 1]));
+        s.set_rows(&mut to.rows, ROWS - 1, s.splat(&self.rows[first_row]));
+        let (inner, to_inner) = (&self.rows[1..ROWS - 1], &mut to.rows[1..ROWS - 1]);
         // Rows that the key does not have come first.
-        for (row, key) in to_inner.iter_mut().skip(self.first).zip(inner.iter().rev()) {
-            put(row, f(s.splat(key)));
+        for (row, key) in to_inner.iter_mut().skip(first).zip(inner.iter().rev()) {
+            s.set_rows(core::slice::from_mut(row), 0, f(s.splat(key)));
         }
     }
 
@@ -174,16 +185,10 @@ impl<R: Rounds> Keyed<'_, R> {
         s.splat(&self.keys.rows[i])
     }
 
-    /// The key that the round before row `i` adds: that row, or the key before the round; `begins`, if it may be the first.
+    /// The key that the round before row `i` adds: that row, or the key before the round.
     #[inline(always)]
-    fn added<S: Simd>(self, s: S, i: usize, begins: bool) -> S::V {
-        if !S::KEY_FIRST {
-            self.row(s, i)
-        } else if begins && (R::SPARE == 0 || i == self.keys.first + 1) {
-            self.row(s, 0)
-        } else {
-            self.row(s, i - 1)
-        }
+    fn added<S: Simd>(self, s: S, i: usize) -> S::V {
+        self.row(s, if S::KEY_FIRST { i - 1 } else { i })
     }
 }
 
@@ -197,7 +202,7 @@ impl<R: Rounds> Schedule for Keyed<'_, R> {
     }
     #[inline(always)]
     fn first<S: Simd>(self, s: S) -> S::V {
-        self.row(s, 0)
+        self.row(s, self.keys.first_row::<S>())
     }
     #[inline(always)]
     fn second<S: Simd>(self, s: S) -> S::V {
@@ -206,7 +211,7 @@ impl<R: Rounds> Schedule for Keyed<'_, R> {
     }
     #[inline(always)]
     fn spare_key<S: Simd>(self, s: S, i: usize) -> S::V {
-        self.added(s, Self::FIRST + i, true)
+        self.added(s, Self::FIRST + i)
     }
     #[inline(always)]
     fn spare(self) -> usize {
@@ -214,7 +219,7 @@ impl<R: Rounds> Schedule for Keyed<'_, R> {
     }
     #[inline(always)]
     fn key<S: Simd>(self, s: S, r: usize) -> S::V {
-        self.added(s, Self::FIRST + R::SPARE + r, r == 1)
+        self.added(s, Self::FIRST + R::SPARE + r)
     }
     #[inline(always)]
     fn last<S: Simd>(self, s: S) -> [S::V; 2] {

@@ -11,7 +11,6 @@ use super::ctr;
 use crate::block::{Counter, Lane, LittleCounter};
 use crate::secret;
 use crate::simd::Simd;
-use crate::simd::tuning::SHORT;
 
 /// The step from the pre-counter block of a 12-byte nonce, which counts 1, to the counter block of block `i` of
 /// the text.
@@ -74,14 +73,14 @@ impl<S: Simd, const ALIGNED: bool> Starts<S> for Counters<S, ALIGNED> {
         let mut states = [start; TURN];
         if ALIGNED {
             let low = s.xor(s.reverse(self.base), start);
-            self.base = s.add(self.base, s.count(Steps::<S, TURN>::BLOCKS as u32));
+            self.base = s.add(self.base, s.count(Steps::<S>::BLOCKS as u32));
             let high = s.xor(s.reverse(self.base), start);
-            each!(i in TURN => { states[i] = Steps::<S, TURN>::count(s, low, high, 2 + i * S::LANES); });
+            each!(i in TURN => { states[i] = Steps::<S>::count(s, low, high, 2 + i * S::LANES); });
         } else {
             each!(i in TURN => {
                 states[i] = s.xor(s.reverse(s.add(self.base, s.count((i * S::LANES) as u32))), start);
             });
-            self.base = s.add(self.base, s.count(Steps::<S, TURN>::BLOCKS as u32));
+            self.base = s.add(self.base, s.count(Steps::<S>::BLOCKS as u32));
         }
         states
     }
@@ -107,7 +106,7 @@ impl<S: Simd> Starts<S> for LittleCounters<S> {
         each!(i in TURN => {
             states[i] = s.xor(s.add(self.0, s.count((i * S::LANES) as u32)), start);
         });
-        self.0 = s.add(self.0, s.count(Steps::<S, TURN>::BLOCKS as u32));
+        self.0 = s.add(self.0, s.count(Steps::<S>::BLOCKS as u32));
         states
     }
 }
@@ -204,7 +203,7 @@ impl<S: Simd> Starts<S> for Cached<'_, S> {
 
     #[inline(always)]
     fn next<R: Schedule>(&mut self, s: S, enc: R) -> [S::V; TURN] {
-        let turn = Steps::<S, TURN>::BLOCKS;
+        let turn = Steps::<S>::BLOCKS;
         // The mask is the proof that the loads need no check.
         let at = self.at & (GROUP - turn);
         let rows = &self.rows.0[at..at + turn];
@@ -217,21 +216,21 @@ impl<S: Simd> Starts<S> for Cached<'_, S> {
         let high = self.base;
         let mut states = [low; TURN];
         each!(i in TURN => {
-            let base = Steps::<S, TURN>::base(s, low, high, 2 + i * S::LANES);
+            let base = Steps::<S>::base(s, low, high, 2 + i * S::LANES);
             states[i] = s.xor(base, s.rows(rows, i * S::LANES));
         });
         states
     }
 }
 
-/// Counts from one more than a multiple of the blocks of `N` vectors on: of a group, which is a turn or half of it.
-pub(super) struct Steps<S, const N: usize>(core::marker::PhantomData<S>);
+/// Counts from one more than a multiple of a turn on.
+pub(super) struct Steps<S>(core::marker::PhantomData<S>);
 
-impl<S: Simd, const N: usize> Steps<S, N> {
-    /// Blocks of a group.
-    const BLOCKS: usize = N * S::LANES;
+impl<S: Simd> Steps<S> {
+    /// Blocks of a turn.
+    const BLOCKS: usize = TURN * S::LANES;
 
-    /// What block `i` of a group, and of the next, differs from block 1 of its group by.
+    /// What block `i` of a turn, and of the next, differs from block 1 of its turn by.
     const ROWS: [Lane; 40] = {
         let mut rows = [Lane([0; 16]); 40];
         let mut i = 0;
@@ -242,7 +241,7 @@ impl<S: Simd, const N: usize> Steps<S, N> {
         rows
     };
 
-    /// What [`count`](Self::count) counts from: the blocks of `counter`, one more than a multiple of a group, and a group further,
+    /// What [`count`](Self::count) counts from: the blocks of `counter`, one more than a multiple of a turn, and a turn further,
     /// with `start`.
     #[inline(always)]
     pub(super) fn bases(s: S, counter: Counter, start: S::V) -> [S::V; 2] {
@@ -257,19 +256,19 @@ impl<S: Simd, const N: usize> Steps<S, N> {
     /// The same where the count is that of a pre-counter block: `state`, before the first round.
     #[inline(always)]
     pub(super) fn first_bases(s: S, state: S::V) -> [S::V; 2] {
-        let group = s.splat_words([0, (Self::BLOCKS as u64) << 56]);
-        [state, s.xor(state, group)]
+        let turn = s.splat_words([0, (Self::BLOCKS as u64) << 56]);
+        [state, s.xor(state, turn)]
     }
 
-    /// The counter blocks `step` further than the multiple of a group, and so on: `low` is the block one further than that in every
-    /// lane, `high` that a group further, both with whatever was added to them.
+    /// The counter blocks `step` further than the multiple of a turn, and so on: `low` is the block one further than that in every
+    /// lane, `high` that a turn further, both with whatever was added to them.
     #[inline(always)]
     pub(super) fn count(s: S, low: S::V, high: S::V, step: usize) -> S::V {
         let base = Self::base(s, low, high, step);
         s.xor(base, s.rows(&Self::ROWS, step))
     }
 
-    /// What the blocks from the `step`th on differ from: `low` in a group, `high` behind it.
+    /// What the blocks from the `step`th on differ from: `low` in a turn, `high` behind it.
     #[inline(always)]
     fn base(s: S, low: S::V, high: S::V, step: usize) -> S::V {
         if step + S::LANES <= Self::BLOCKS {
@@ -278,41 +277,6 @@ impl<S: Simd, const N: usize> Steps<S, N> {
             high
         } else {
             s.splice(low, high)
-        }
-    }
-}
-
-/// [`Steps`] of last passes, whose first block is that of a turn, or of half of one where code is compact.
-pub(super) struct LastSteps;
-
-impl LastSteps {
-    /// [`Steps::bases`].
-    #[inline(always)]
-    pub(super) fn bases<S: Simd>(s: S, counter: Counter, start: S::V) -> [S::V; 2] {
-        if S::TUNING.compact {
-            Steps::<S, SHORT>::bases(s, counter, start)
-        } else {
-            Steps::<S, TURN>::bases(s, counter, start)
-        }
-    }
-
-    /// [`Steps::first_bases`].
-    #[inline(always)]
-    pub(super) fn first_bases<S: Simd>(s: S, state: S::V) -> [S::V; 2] {
-        if S::TUNING.compact {
-            Steps::<S, SHORT>::first_bases(s, state)
-        } else {
-            Steps::<S, TURN>::first_bases(s, state)
-        }
-    }
-
-    /// [`Steps::count`].
-    #[inline(always)]
-    pub(super) fn count<S: Simd>(s: S, [low, high]: [S::V; 2], step: usize) -> S::V {
-        if S::TUNING.compact {
-            Steps::<S, SHORT>::count(s, low, high, step)
-        } else {
-            Steps::<S, TURN>::count(s, low, high, step)
         }
     }
 }

@@ -1,20 +1,20 @@
 //! GCM in one pass: counter mode and GHASH interleaved (SP 800-38D algorithms 4 and 5).
 //!
 //! A message is turns of eight vectors while there are that many, and one last pass, straight-line code
-//! for each count of vectors. A short message is the last pass alone.
+//! for each count of vectors, or pairs of blocks in a loop. A short message is the last pass alone.
 
 pub mod bulk;
 pub mod gmac;
+pub(super) mod rest;
 pub mod segment;
 pub(super) mod tail;
 mod turns;
 
-use self::segment::few;
 use self::tail::Before;
 use self::turns::drain;
 pub(super) use self::turns::{turns, whole_turns};
 use super::aes::{RoundKeys, Rounds, Schedule};
-use super::counters::{ByColumns, Counters, Kept, LastSteps};
+use super::counters::{ByColumns, Counters, Kept, Steps};
 use super::message::{Direction, Header, block};
 use super::product::HashKey;
 use super::{Refused, TURN};
@@ -60,11 +60,12 @@ fn tag_of<S: Simd, R: Schedule, H: HashKey, D: Direction>(
 ) -> Result<Narrow<S>, Refused> {
     let n = s.narrow();
     let mut before = Before::new(s, hash, j0, header, text.len());
-    if const { S::TUNING.compact } && text.is_empty() {
-        return Ok(tail::tag_alone(n, enc, hash, before));
-    }
-    // A last turn that is full belongs to the last pass, under whose latency the tag's mask is made.
-    let whole = whole_turns::<S>(text.len().saturating_sub(1));
+    let whole = whole_turns::<S>(if const { rest::suit::<S>() } {
+        text.len()
+    } else {
+        // A last turn that is full belongs to the last pass, under whose latency the tag's mask is made.
+        text.len().saturating_sub(1)
+    });
     let (mut bases, mut turn) = (None, None);
     if let Some(text) = text.split_to(whole)
         && whole > 0
@@ -83,24 +84,16 @@ fn tag_of<S: Simd, R: Schedule, H: HashKey, D: Direction>(
         if const { S::TUNING.drained_first } {
             before.y = drain::<S, H>(s, hash, before.y, turn.take());
         }
-        bases = Some(LastSteps::bases(s, behind, enc.start(s)));
+        bases = Some(Steps::bases(s, behind, enc.start(s)));
     }
-    if const { !S::TUNING.compact } {
-        return tail::pass::<_, _, H, D, TURN>(s, enc, hash, before, bases, turn, text);
+    if const { S::TUNING.compact } && text.is_empty() {
+        return Ok(tail::tag_alone(n, enc, hash, before));
     }
-    // A half turn is one of lanes, and hashed behind the turn before.
-    const { assert!(SHORT == TURN || !S::TUNING.compact || S::LANES == 1 && S::TUNING.drained_first) };
-    if const { SHORT < TURN } && text.len() > SHORT * S::BYTES {
-        if whole == 0 {
-            before.finish_head(n, hash, header);
-        }
-        let counter = header.counter(j0).add((whole / 16) as u32);
-        let first = counter.add(1);
-        (_, before.y) = few::<_, _, H, D, SHORT>(n, enc, hash, first, before.y, &mut text)?;
-        let behind = counter.add(SHORT as u32);
-        bases = Some(LastSteps::bases(s, behind, enc.start(s)));
+    if const { rest::suit::<S>() } {
+        let count = (header.done + whole) / 16 + 1;
+        return rest::pass::<_, _, H, D>(n, enc, hash, before, count as u32, text);
     }
-    tail::pass::<_, _, H, D, SHORT>(s, enc, hash, before, bases, turn, text)
+    tail::pass::<_, _, H, D, TURN>(s, enc, hash, before, bases, turn, text)
 }
 
 /// Seals or opens a message of at most [`longest_short`] bytes of text; its AAD is not hashed yet.

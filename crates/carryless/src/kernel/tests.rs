@@ -31,6 +31,7 @@ use self::reference::{Aes, round};
 
 mod counts;
 mod refused;
+mod rest;
 
 /// A key schedule: a key in, round keys out.
 type Schedule<'s> = &'s dyn Fn(&[u8]) -> Vec<Block>;
@@ -55,13 +56,13 @@ fn expands(schedule: Schedule<'_>) -> Result<usize, String> {
 }
 
 fn expand<S: Simd>(s: S) -> impl Fn(&[u8]) -> Vec<Block> {
-    fn rows(keys: &RoundKeys) -> Vec<Block> {
-        keys.rows().map(|row| row.0).collect()
+    fn rows<S: Simd>(keys: &RoundKeys) -> Vec<Block> {
+        keys.rows::<S>().map(|row| row.0).collect()
     }
     move |key| match key.len() {
-        16 => rows(&schedule::expand::<S, 11, 16>(s, key.try_into().unwrap())),
-        24 => rows(&schedule::expand::<S, 13, 24>(s, key.try_into().unwrap())),
-        _ => rows(&schedule::expand::<S, 15, 32>(s, key.try_into().unwrap())),
+        16 => rows::<S>(&schedule::expand::<S, 11, 16>(s, key.try_into().unwrap())),
+        24 => rows::<S>(&schedule::expand::<S, 13, 24>(s, key.try_into().unwrap())),
+        _ => rows::<S>(&schedule::expand::<S, 15, 32>(s, key.try_into().unwrap())),
     }
 }
 

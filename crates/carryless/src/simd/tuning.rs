@@ -70,7 +70,7 @@ pub const ARMCE32_SERIAL_AAD: usize = 64;
 pub struct Tuning {
     /// Powers of H: those of the last blocks of a message with what is hashed beside them, or of a turn.
     pub powers: usize,
-    /// Powers with sums: those of turns, and of pairs of blocks.
+    /// Powers with sums: those of turns, and where blocks are multiplied in pairs.
     pub sums: usize,
     /// Bytes of stack that four short messages take.
     pub four_frame: usize,
@@ -83,7 +83,7 @@ pub struct Tuning {
     /// Whether last passes and fours of a batch multiply blocks in pairs (m7): on one lane, with three operands an instruction.
     pub pairs: bool,
     /// Whether there is little code, for caches of the first level of 32 KiB: messages that are not tiny go through one entry, and
-    /// what does not fill a turn is half of one, and a last pass of at most as much.
+    /// what does not fill a turn goes in pairs of blocks; in builds for size turns are shorter instead.
     pub compact: bool,
     /// Bytes of the longest text, and of the longest AAD, of AES-GCM-SIV that go through one entry, on one lane (m65).
     pub siv: usize,
@@ -156,7 +156,7 @@ pub const AVX: Tuning = Tuning {
 /// On one, with the AES and PMULL instructions of ARMv8: compact (m40), else as `aesni`, as nothing was measured on Arm.
 #[cfg(target_arch = "aarch64")]
 pub const ARMCE: Tuning = Tuning {
-    powers: if TURN > SHORT + 2 { TURN } else { SHORT + 2 },
+    powers: if SMALL { TURN + 2 } else { TURN },
     sums: TURN,
     four_frame: 640,
     first_pair: 1,

@@ -55,13 +55,7 @@ pub fn segment<S: Simd, H: HashKey, D: Direction>(
 
 /// Seals or opens the next `COUNT` blocks, if there are so many, the first under `counter`; the counter behind them, and the hash.
 #[inline(always)]
-pub(super) fn few<
-    S: Simd<Narrow = S>,
-    R: Schedule,
-    H: HashKey,
-    D: Direction,
-    const COUNT: usize,
->(
+fn few<S: Simd<Narrow = S>, R: Schedule, H: HashKey, D: Direction, const COUNT: usize>(
     s: S,
     enc: R,
     hash: &H,

@@ -8,10 +8,11 @@
 
 use core::ops::Range;
 
+use super::rest;
 use super::turns::Drain;
 use crate::block::Counter;
 use crate::kernel::aes::{Schedule, encrypt, rounds, spare_rounds};
-use crate::kernel::counters::LastSteps;
+use crate::kernel::counters::Steps;
 use crate::kernel::message::{Direction, Header};
 use crate::kernel::product::{HashKey, PAD, Products, Row, Span, Sum, load_acc};
 use crate::kernel::{Refused, TURN, ghash};
@@ -70,7 +71,7 @@ impl<N: Simd<Narrow = N>> Before<N> {
 
 /// Seals or opens what is left of a message, at most `MOST` vectors of text, one byte at least; the tag.
 ///
-/// * `bases`: what counter blocks are counted from ([`LastSteps`]), if text came before.
+/// * `bases`: what counter blocks are counted from ([`Steps`]), if text came before.
 /// * `turn`: the last turn of the loop, which sealing has yet to hash, so that `before.y` is the hash before it; none where
 ///   [`drained_first`](crate::simd::tuning::Tuning::drained_first).
 ///
@@ -87,12 +88,13 @@ pub(in crate::kernel) fn pass<S: Simd, R: Schedule, H: HashKey, D: Direction, co
     mut text: InOut<'_>,
 ) -> Result<Narrow<S>, Refused> {
     // Of the longest text with a block of AAD and that of the lengths: `Span` finds what it wants.
-    const { assert!(H::POWERS >= MOST * S::LANES + 2 || MOST > SHORT && S::TUNING.compact) };
+    // What ends otherwise does not come here.
+    const { assert!(H::POWERS >= MOST * S::LANES + 2 || rest::suit::<S>()) };
     const { assert!(S::LANES <= PAD) };
     let n = s.narrow();
     // Before the way parts: the first round waits for nothing else.
     let mask = n.xor(before.j0, enc.start(n));
-    let bases = bases.unwrap_or(LastSteps::first_bases(s, s.spread(mask)));
+    let bases = bases.unwrap_or(Steps::first_bases(s, s.spread(mask)));
     // Without masks, what depends on the length of the last vector stays outside of the copies.
     let tail = if S::MASKS {
         s.zero()
@@ -145,7 +147,7 @@ struct Tail<'a, S: Simd, H: HashKey, const COUNT: usize> {
     before: Before<S::Narrow>,
     /// The pre-counter block before the first round.
     mask: Narrow<S>,
-    /// What counter blocks are counted from ([`LastSteps`]).
+    /// What counter blocks are counted from ([`Steps`]).
     bases: [S::V; 2],
     /// All vectors but the last.
     whole: InOut<'a>,
@@ -251,9 +253,10 @@ impl<S: Simd, H: HashKey, const COUNT: usize> Tail<'_, S, H, COUNT> {
     #[inline(always)]
     fn counters(&self) -> [S::V; TURN] {
         let s = self.s;
+        let [low, high] = self.bases;
         let mut states = [s.zero(); TURN];
         each!(i in COUNT => {
-            states[i] = LastSteps::count(s, self.bases, 2 + i * S::LANES);
+            states[i] = Steps::count(s, low, high, 2 + i * S::LANES);
         });
         states
     }

@@ -32,6 +32,12 @@ impl<S: Simd> Sum<S> {
         }
     }
 
+    /// The sum that stands for `y`.
+    #[inline(always)]
+    pub fn of(s: S, y: S::V) -> Self {
+        Self { r: y, f: s.zero() }
+    }
+
     /// Adds the products of the lanes of `x` with `H^power`, `H^(power - 1)`, ..
     ///
     /// # Constant time

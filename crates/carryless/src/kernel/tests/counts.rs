@@ -139,8 +139,8 @@ fn last_passes<S: Simd>(s: S, of: LastPass<'_, S::V>) -> Result<usize, String> {
 }
 
 fn last_pass<S: Simd>(s: S, counter: Counter) -> [S::V; TURN] {
-    let [low, high] = Steps::<S, TURN>::bases(s, counter, keys().start(s));
-    core::array::from_fn(|i| Steps::<S, TURN>::count(s, low, high, 2 + i * S::LANES))
+    let [low, high] = Steps::<S>::bases(s, counter, keys().start(s));
+    core::array::from_fn(|i| Steps::<S>::count(s, low, high, 2 + i * S::LANES))
 }
 
 #[test]

@@ -9,6 +9,7 @@ use crate::block::{Half, Tag};
 use crate::kernel::Refused;
 use crate::kernel::aes::Ten;
 use crate::kernel::batch::{Item, MESSAGES, lanes::Batch, masked, queue};
+use crate::kernel::gcm::rest;
 use crate::kernel::gcm::tail::{self, Before};
 use crate::kernel::message::{Direction, Header, Message, Open, Seal};
 use crate::kernel::product::{HashKey, PAD};
@@ -85,6 +86,14 @@ fn a_last_pass_with_too_few_powers_is_refused() {
         // Before anything is hashed.
         let one = |powers| pass::<S, Seal>(s, powers, 16);
         refuses(name, one(&FULL), one(&EMPTY));
+        let n = s.narrow();
+        let two = |powers| {
+            let (enc, mut text) = (enc(n), vec![3; 32]);
+            let before = Before::new(n, powers, j0(), &Header::whole(&[]), text.len());
+            let (enc, text) = (enc.of::<Ten>(), InOut::in_place(&mut text));
+            rest::pass::<_, _, _, Seal>(n, enc, powers, before, 1, text).map(|_| ())
+        };
+        refuses(name, two(&FULL), two(&EMPTY));
     }
     each_token!(test);
 }
