@@ -11,11 +11,11 @@ import sys
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-MODES = {"cbc": modes.CBC, "ctr": modes.CTR, "xts": modes.XTS}
+MODES = {"ecb": lambda _: modes.ECB(), "cbc": modes.CBC, "ctr": modes.CTR, "xts": modes.XTS}
 
 
 def line(name, mode, key, iv, text, ciphertext):
-    print(name, mode, *(field.hex() for field in (key, iv, text, ciphertext)))
+    print(name, mode, *(field.hex() or "-" for field in (key, iv, text, ciphertext)))
 
 
 def computed(name, mode, key, iv, text, printed):
@@ -28,7 +28,7 @@ def computed(name, mode, key, iv, text, printed):
 
 
 def examples():
-    print("# SP 800-38A appendix F (CBC, CTR) and IEEE 1619 annex B, computed from the inputs, begin as printed.")
+    print("# SP 800-38A appendix F (ECB, CBC, CTR) and IEEE 1619 annex B, computed from the inputs, begin as printed.")
     keys = [
         "2b7e151628aed2a6abf7158809cf4f3c",
         "8e73b0f7da0e6452c810f32b809079e562f8ead2522c6b7b",
@@ -38,10 +38,12 @@ def examples():
         "6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e51"
         "30c81c46a35ce411e5fbc1191a0a52eff69f2445df4f9b17ad2b417be66c3710"
     )
+    ecb = ["3ad77bb40d7a3660a89ecaf32466ef97", "bd334f1d6e45f25ff712a214571fa5cc", "f3eed1bdb5d2a03c064b5a7e3db181f8"]
     cbc = ["7649abac8119b246cee98e9b12e9197d", "4f021db243bc633d7178183a9fa071e8", "f58c4c04d6e5f1ba779eabfb5f7bfbd6"]
     ctr = ["874d6191b620e3261bef6864990db6ce", "1abc932417521ca24f2b0459fe7e6e0b", "601ec313775789a5b7a7f504bbf3d228"]
-    for key, chained, counted in zip(keys, cbc, ctr):
+    for key, alone, chained, counted in zip(keys, ecb, cbc, ctr):
         bits = 4 * len(key)
+        computed(f"F.1-{bits}", "ecb", key, "", text, alone)
         computed(f"F.2-{bits}", "cbc", key, "000102030405060708090a0b0c0d0e0f", text, chained)
         computed(f"F.5-{bits}", "ctr", key, "f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff", text, counted)
     computed("B-2", "xts", "11" * 16 + "22" * 16, "3333333333" + "00" * 11, "44" * 32,
@@ -63,13 +65,14 @@ def cases(file):
 
 
 def published(directory):
-    print("# NIST CAVP (CBC: CAVS 11.1, all of MMT, every eighth of the others; XTS: CAVS 11.0, every eighth of whole bytes) and")
+    print("# NIST CAVP (ECB, CBC: CAVS 11.1, all of MMT, every eighth of the others; XTS: CAVS 11.0, every eighth of whole bytes) and")
     print("# RFC 3686 (CTR), as shipped in the Python package cryptography_vectors 50.0.2.")
-    for file in sorted(directory.glob("CBC/*.rsp")):
-        step = 1 if "MMT" in file.stem else 8
-        for number, case in list(enumerate(cases(file)))[::step]:
-            fields = (bytes.fromhex(case[name]) for name in ("KEY", "IV", "PLAINTEXT", "CIPHERTEXT"))
-            line(f"{file.stem}-{number}", "cbc", *fields)
+    for mode in ("ecb", "cbc"):
+        for file in sorted(directory.glob(f"{mode.upper()}/*.rsp")):
+            step = 1 if "MMT" in file.stem else 8
+            for number, case in list(enumerate(cases(file)))[::step]:
+                fields = (bytes.fromhex(case.get(name, "")) for name in ("KEY", "IV", "PLAINTEXT", "CIPHERTEXT"))
+                line(f"{file.stem}-{number}", mode, *fields)
     for file in sorted(directory.glob("CTR/*.txt")):
         for number, case in enumerate(cases(file)):
             fields = (bytes.fromhex(case[name]) for name in ("KEY", "IV", "PLAINTEXT", "CIPHERTEXT"))

