@@ -20,7 +20,7 @@ use lengths::Lengths;
 #[cfg(feature = "hazmat")]
 pub use stream::CcmOpener;
 pub use stream::CcmSealer;
-use stream::Stream;
+use stream::{Stream, compare};
 
 /// AES in CCM, for protocols that ask for it: [`Gcm`](crate::Gcm) is several times faster.
 ///
@@ -250,10 +250,10 @@ fn seal_whole<C: EveryCipher>(
     text: InOut<'_>,
 ) -> Result<Block, InputError> {
     then_overwrite_stack::<{ 2 * FRAMES }, _>(|| {
-        let mut stream = Stream::<C, Seal>::begin(keys, nonce, lengths);
+        let (mut stream, mask) = Stream::<C, Seal>::whole(keys, nonce, lengths);
         stream.aad(aad)?;
         stream.text(text)?;
-        stream.finish()
+        stream.finish_under(mask)
     })
 }
 
@@ -267,10 +267,10 @@ fn open_whole<C: EveryCipher>(
     tag: &Tag,
 ) -> Result<Choice, InputError> {
     then_overwrite_stack::<{ 2 * FRAMES }, _>(|| {
-        let mut stream = Stream::<C, Open>::begin(keys, nonce, lengths);
+        let (mut stream, mask) = Stream::<C, Open>::whole(keys, nonce, lengths);
         stream.aad(aad)?;
         stream.text(text)?;
-        stream.matches(tag)
+        Ok(compare(stream.finish_under(mask)?, tag))
     })
 }
 

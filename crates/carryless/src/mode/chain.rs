@@ -29,6 +29,12 @@ impl Chain {
         Self { block, filled: 16 }
     }
 
+    /// Begins with one that is encrypted.
+    #[inline(always)]
+    pub(super) fn behind(block: Block) -> Self {
+        Self { block, filled: 0 }
+    }
+
     /// Adds data.
     #[inline(always)]
     pub(super) fn absorb<C: EveryCipher>(&mut self, keys: &CipherKeys<C>, data: &[u8]) {
@@ -40,7 +46,9 @@ impl Chain {
         }
         self.close(keys);
         let (whole, last) = rest.split_at((rest.len() - 1) & !15);
-        keys.mac_cbc(&mut self.block, whole);
+        if !whole.is_empty() {
+            keys.mac_cbc(&mut self.block, whole);
+        }
         self.add(last);
     }
 

@@ -50,7 +50,20 @@ impl<'k, C: EveryCipher, D: Direction> Stream<'k, C, D> {
     /// * `nonce`: of the length that was declared.
     pub(super) fn begin(keys: &'k CipherKeys<C>, nonce: &[u8], declared: Lengths) -> Self {
         let [block, counter] = declared.blocks(nonce);
-        let mut chain = Chain::of(block.to_be_bytes());
+        Self::of(keys, declared, counter, Chain::of(block.to_be_bytes()))
+    }
+
+    /// For a message that comes whole; with the mask of its tag, which waits for nothing, so that it is encrypted beside the first block.
+    pub(super) fn whole(keys: &'k CipherKeys<C>, nonce: &[u8], declared: Lengths) -> (Self, Block) {
+        let blocks = declared.blocks(nonce);
+        let mut encrypted = blocks.map(u128::to_be_bytes);
+        keys.encrypt(InOut::in_place(encrypted.as_flattened_mut()));
+        let [block, mask] = encrypted;
+        let stream = Self::of(keys, declared, blocks[1], Chain::behind(block));
+        (stream, mask)
+    }
+
+    fn of(keys: &'k CipherKeys<C>, declared: Lengths, counter: u128, mut chain: Chain) -> Self {
         // The length of the AAD in front of it (SP 800-38C appendix A.2.2).
         let len = declared.aad.to_be_bytes();
         match declared.aad {
@@ -157,6 +170,13 @@ impl<'k, C: EveryCipher, D: Direction> Stream<'k, C, D> {
 
     /// The full tag, if all came that was declared.
     pub(super) fn finish(&mut self) -> Result<Block, InputError> {
+        let mut mask = self.counter.to_be_bytes();
+        self.keys.encrypt_block(&mut mask);
+        self.finish_under(mask)
+    }
+
+    /// The same; the mask is that of [`whole`](Self::whole).
+    pub(super) fn finish_under(&mut self, mut mask: Block) -> Result<Block, InputError> {
         if self.aad_len < self.declared.aad {
             return Err(self.wrong_aad(self.aad_len));
         }
@@ -167,19 +187,16 @@ impl<'k, C: EveryCipher, D: Direction> Stream<'k, C, D> {
             });
         }
         self.chain.close(self.keys);
-        let mut tag = self.counter.to_be_bytes();
-        self.keys.encrypt_block(&mut tag);
-        xor_into(&mut tag, &self.chain.block);
-        Ok(tag)
+        xor_into(&mut mask, &self.chain.block);
+        Ok(mask)
     }
+}
 
-    /// Whether `tag` is that of the message; the right one leaves no trace.
-    pub(super) fn matches(&mut self, tag: &Tag) -> Result<Choice, InputError> {
-        let mut right = self.finish()?;
-        let choice = secret::equal(&right, &tag.bytes, tag.len);
-        right.zeroize();
-        Ok(choice)
-    }
+/// Whether `tag` is the right one, which leaves no trace.
+pub(super) fn compare(mut right: Block, tag: &Tag) -> Choice {
+    let choice = secret::equal(&right, &tag.bytes, tag.len);
+    right.zeroize();
+    choice
 }
 
 /// Has `run` go through the text from the counter block on. Engines count in 32 bits: it is carried where these wrap.
@@ -367,7 +384,9 @@ impl<'k, C: EveryCipher, const TAG: usize> CcmOpener<'k, C, TAG> {
     #[inline(always)]
     pub fn finish(mut self, tag: &[u8]) -> Result<(), OpenError> {
         let tag = of_bytes(exact_tag::<TAG>(tag)?);
-        let right = then_overwrite_stack::<FRAMES, _>(|| self.stream.matches(&tag))?;
+        let right = then_overwrite_stack::<FRAMES, _>(|| {
+            self.stream.finish().map(|right| compare(right, &tag))
+        })?;
         Ok(verify(right, InOut::in_place(&mut []))?)
     }
 }
