@@ -115,13 +115,33 @@ body! { /// A chain of blocks.
 fn chain(round_keys: *const u8, rounds: usize, chain: *mut u8, dst: *mut u8, src: *const u8, blocks: usize),
 "armce32/macros.s", "armce32/chain.s", "armce32/end.s" }
 
+body! { /// Blocks under tweaks.
+fn encrypt_xts(round_keys: *const u8, rounds: usize, tweak: *mut u8, dst: *mut u8, src: *const u8, blocks: usize),
+"armce32/macros.s", "armce32/text.s", "armce32/xts.s", "armce32/beside.s", "armce32/text_end.s", "armce32/end.s" }
+
+body! { /// The same, decrypted.
+fn decrypt_xts(round_keys: *const u8, rounds: usize, tweak: *mut u8, dst: *mut u8, src: *const u8, blocks: usize),
+"armce32/macros.s", "armce32/inverse.s", "armce32/text.s", "armce32/xts.s", "armce32/beside.s", "armce32/text_end.s", "armce32/end.s" }
+
+body! { /// A chain of blocks, decrypted.
+fn decrypt_cbc(round_keys: *const u8, rounds: usize, chain: *mut u8, dst: *mut u8, src: *const u8, blocks: usize),
+"armce32/macros.s", "armce32/inverse.s", "armce32/text.s", "armce32/cbc.s", "armce32/beside.s", "armce32/text_end.s", "armce32/end.s" }
+
+body! { /// Counter mode of AES-GCM-SIV.
+fn ctr_little(round_keys: *const u8, rounds: usize, counter: *mut u8, dst: *mut u8, src: *const u8, blocks: usize),
+"armce32/macros.s", "armce32/text.s", "armce32/ctr_little.s", "armce32/beside.s", "armce32/text_end.s", "armce32/end.s" }
+
 body! { /// Counter mode.
 fn ctr(text: *const Text),
 "armce32/macros.s", "armce32/text.s", "armce32/ctr.s", "armce32/text_end.s", "armce32/end.s" }
 
 body! { /// The hash of so many bytes.
 fn hash(powers: *const u8, acc: *mut u8, data: *const u8, len: usize),
-"armce32/macros.s", "armce32/ghash.s", "armce32/end.s" }
+"armce32/macros.s", "armce32/big.s", "armce32/ghash.s", "armce32/end.s" }
+
+body! { /// The same of POLYVAL.
+fn polyval(powers: *const u8, acc: *mut u8, data: *const u8, len: usize),
+"armce32/macros.s", "armce32/little.s", "armce32/ghash.s", "armce32/end.s" }
 
 body! { /// Counter mode, and the hash of what it writes.
 fn seal(text: *mut Text),
@@ -131,7 +151,19 @@ body! { /// Counter mode, and the hash of what it reads.
 fn open(text: *mut Text) -> u32,
 "armce32/macros.s", "armce32/text.s", "armce32/message.s", "armce32/message_open.s", "armce32/message_end.s", "armce32/text_end.s", "armce32/end.s" }
 
+/// A function on blocks beside which others go, of which one is there for the first.
+type Beside = unsafe extern "C" fn(*const u8, usize, *mut u8, *mut u8, *const u8, usize);
+
 impl Armce32 {
+    /// Does `run`.
+    fn beside(self, run: Beside, round_keys: &[Block], first: &mut Block, text: InOut<'_>) {
+        let rounds = rounds_of(round_keys);
+        let (src, dst, len) = text.into_raw();
+        let (keys, first) = (round_keys.as_ptr().cast(), first.as_mut_ptr());
+        // SAFETY: as for `encrypt`; what goes beside is a block.
+        unsafe { run(keys, rounds, first, dst, src, len / 16) }
+    }
+
     /// Encrypts the block `counter`, and gives the next.
     fn mask(self, round_keys: &[Block], counter: Counter, mask: &mut Block) -> Counter {
         *mask = counter.to_block();
@@ -253,6 +285,21 @@ impl Assembly for Armce32 {
         unsafe { decrypt(round_keys.as_ptr().cast(), rounds, dst, src, len / 16) }
     }
 
+    fn decrypt_cbc(self, round_keys: &[Block], last: &mut Block, text: InOut<'_>) -> Option<()> {
+        self.beside(decrypt_cbc, round_keys, last, text);
+        Some(())
+    }
+
+    fn encrypt_xts(self, round_keys: &[Block], tweak: &mut Block, text: InOut<'_>) -> Option<()> {
+        self.beside(encrypt_xts, round_keys, tweak, text);
+        Some(())
+    }
+
+    fn decrypt_xts(self, round_keys: &[Block], tweak: &mut Block, text: InOut<'_>) -> Option<()> {
+        self.beside(decrypt_xts, round_keys, tweak, text);
+        Some(())
+    }
+
     fn ctr(
         self,
         round_keys: &[Block],
@@ -266,6 +313,18 @@ impl Assembly for Armce32 {
         let text = Text::new((round_keys, &Self::NO_POWERS), counter, [0; 16], text);
         // SAFETY: `self` proves the features; `Text::new` took all from references that live on.
         unsafe { ctr(&raw const text) }
+    }
+
+    fn ctr_little(self, round_keys: &[Block], counter: &mut Block, text: InOut<'_>) -> Option<()> {
+        self.beside(ctr_little, round_keys, counter, text);
+        Some(())
+    }
+
+    fn polyval(self, powers: &Self::Powers, acc: &mut Block, blocks: &[u8]) -> Option<()> {
+        let (powers, acc) = (powers.as_ptr(), acc.as_mut_ptr());
+        // SAFETY: as for `hash`.
+        unsafe { polyval(powers, acc, blocks.as_ptr(), blocks.len()) };
+        Some(())
     }
 
     fn hash(self, powers: &Self::Powers, acc: &mut Block, data: &[u8]) {

@@ -92,6 +92,46 @@ pub trait Assembly: Copy + Into<Neon32> + Send + Sync + 'static {
         None
     }
 
+    /// Decrypts a chain; otherwise as [`encrypt_cbc`](Self::encrypt_cbc), under keys of [`expand_inverse`](Self::expand_inverse).
+    ///
+    /// # Constant time
+    /// As that.
+    fn decrypt_cbc(
+        self,
+        _round_keys: &[Self::RoundKey],
+        _last: &mut Block,
+        _text: InOut<'_>,
+    ) -> Option<()> {
+        None
+    }
+
+    /// Encrypts whole blocks under tweaks (XTS, IEEE 1619 section 5.3); `tweak` is that of the first, and then that of the block behind
+    /// the last. `None`, and nothing is written, if there is no function for that.
+    ///
+    /// # Constant time
+    /// Secret: `round_keys`, `tweak`, `text`. Public: the length.
+    fn encrypt_xts(
+        self,
+        _round_keys: &[Self::RoundKey],
+        _tweak: &mut Block,
+        _text: InOut<'_>,
+    ) -> Option<()> {
+        None
+    }
+
+    /// Decrypts them, under keys of [`expand_inverse`](Self::expand_inverse).
+    ///
+    /// # Constant time
+    /// As that.
+    fn decrypt_xts(
+        self,
+        _round_keys: &[Self::RoundKey],
+        _tweak: &mut Block,
+        _text: InOut<'_>,
+    ) -> Option<()> {
+        None
+    }
+
     /// As [`expand`](Self::expand), to the round keys of decryption.
     ///
     /// # Constant time
@@ -124,6 +164,29 @@ pub trait Assembly: Copy + Into<Neon32> + Send + Sync + 'static {
     /// Secret: `round_keys`, `text`. Public: `counter`, the length.
     fn public_ctr(self, round_keys: &[Self::RoundKey], counter: Counter, text: InOut<'_>) {
         self.ctr(round_keys, counter, text, None);
+    }
+
+    /// XORs the key stream of AES-GCM-SIV (RFC 8452 section 4) from the block `counter` on, afterwards the next, into whole blocks. `None`, and
+    /// nothing is written, if there is no function for that.
+    ///
+    /// # Constant time
+    /// Secret: `round_keys`, `counter`, `text`. Public: the length.
+    fn ctr_little(
+        self,
+        _round_keys: &[Self::RoundKey],
+        _counter: &mut Block,
+        _text: InOut<'_>,
+    ) -> Option<()> {
+        None
+    }
+
+    /// As [`hash`](Self::hash) the blocks reversed, byte by byte: POLYVAL by GHASH (RFC 8452 appendix A). `None`, and nothing is
+    /// hashed, if there is no function for that.
+    ///
+    /// # Constant time
+    /// As that.
+    fn polyval(self, _powers: &Self::Powers, _acc: &mut Block, _blocks: &[u8]) -> Option<()> {
+        None
     }
 
     /// Hashes `data`, filled up with zeros to whole blocks.

@@ -3,12 +3,12 @@
 
 use zeroize::ZeroizeOnDrop;
 
-use super::blocks::{encrypt_cbc, mac_cbc};
-use super::polyval::{self, by_ghash};
+use super::blocks::{ctr_little, decrypt_cbc, encrypt_cbc, mac_cbc, tweaked};
+use super::polyval;
 use super::{
     Aead, Aes128, Aes192, Aes256, Backend, Block, Cipher, Counter, Decrypt, Direction, Failures,
-    Features, Gf128, Hash, InOut, Keys, Message, Missing, Modes, Open, Polyval, Quad, Seal, Siv,
-    Tag,
+    Features, Gf128, Hash, InOut, Keys, LittleCounter, Message, Missing, Modes, Open, Polyval,
+    Quad, Seal, Siv, Tag,
 };
 use crate::asm::Assembly;
 use crate::secret::{Choice, erase, then_overwrite_stack};
@@ -129,7 +129,31 @@ impl<A: Assembly> Hash<Gf128> for Assembled<A> {
     }
 }
 
-by_ghash!([A: Assembly] Assembled<A>);
+impl<A: Assembly> Hash<Polyval> for Assembled<A> {
+    type Key = HashKey<A>;
+
+    fn key(self, h: &Block) -> Self::Key {
+        HashKey::new(self.0, &polyval::key_of_ghash(h))
+    }
+    fn update(self, key: &Self::Key, acc: &mut u128, blocks: &[u8]) {
+        let done = A::then_overwrite_stack(|| {
+            let mut block = acc.to_be_bytes();
+            let done = self.0.polyval(&key.0, &mut block, blocks);
+            *acc = u128::from_be_bytes(block);
+            done
+        });
+        if done.is_none() {
+            polyval::update(self, key, acc, blocks);
+        }
+    }
+    fn shift(self, key: &Self::Key, acc: &mut u128, blocks: u64) {
+        Hash::<Gf128>::shift(self, key, acc, blocks);
+    }
+    #[inline(always)]
+    fn finish(self, _key: &Self::Key, acc: u128) -> Block {
+        acc.to_le_bytes()
+    }
+}
 
 /// `ciphers! { Cipher keys, .. }`: ciphers with so many round keys.
 macro_rules! ciphers {
@@ -167,6 +191,16 @@ macro_rules! ciphers {
             fn public_ctr(self, keys: &Self::Enc, counter: Counter, text: InOut<'_>) {
                 A::then_overwrite_stack(move || self.0.public_ctr(&keys.0, counter, text));
             }
+            fn ctr_little(self, keys: &Self::Enc, mut counter: LittleCounter, mut text: InOut<'_>) {
+                let (mut block, whole) = (counter.to_block(), text.len() & !15);
+                if let Some(blocks) = text.reborrow().split_to(whole)
+                    && self.0.ctr_little(&keys.0, &mut block, blocks).is_some()
+                {
+                    counter = LittleCounter::from_block(&block);
+                    text.split_to(whole);
+                }
+                ctr_little(&|blocks| self.0.encrypt(&keys.0, blocks), counter, text);
+            }
             fn encrypt_cbc(self, keys: &Self::Enc, chain: &mut Block, mut text: InOut<'_>) {
                 if self.0.encrypt_cbc(&keys.0, chain, text.reborrow()).is_none() {
                     encrypt_cbc(&|block| Cipher::<$Cipher>::encrypt_block(self, keys, block), chain, text);
@@ -175,6 +209,21 @@ macro_rules! ciphers {
             fn mac_cbc(self, keys: &Self::Enc, chain: &mut Block, data: &[u8]) {
                 if self.0.mac_cbc(&keys.0, chain, data).is_none() {
                     mac_cbc(&|block| Cipher::<$Cipher>::encrypt_block(self, keys, block), chain, data);
+                }
+            }
+            fn decrypt_cbc(self, keys: &Self::Dec, chain: &mut Block, mut text: InOut<'_>) {
+                if self.0.decrypt_cbc(&keys.0, chain, text.reborrow()).is_none() {
+                    decrypt_cbc(&|blocks| self.0.decrypt(&keys.0, blocks), chain, text);
+                }
+            }
+            fn encrypt_xts(self, keys: &Self::Enc, tweak: &mut Block, mut text: InOut<'_>) {
+                if self.0.encrypt_xts(&keys.0, tweak, text.reborrow()).is_none() {
+                    tweaked(&|blocks| self.0.encrypt(&keys.0, blocks), tweak, text);
+                }
+            }
+            fn decrypt_xts(self, keys: &Self::Dec, tweak: &mut Block, mut text: InOut<'_>) {
+                if self.0.decrypt_xts(&keys.0, tweak, text.reborrow()).is_none() {
+                    tweaked(&|blocks| self.0.decrypt(&keys.0, blocks), tweak, text);
                 }
             }
         }

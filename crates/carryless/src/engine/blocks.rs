@@ -106,7 +106,7 @@ pub trait Modes<C: BlockCipher>: Decrypt<C> {
 type Run<'a> = &'a dyn Fn(InOut<'_>);
 
 /// The default of [`Modes::ctr_little`].
-fn ctr_little(encrypt: Run<'_>, mut counter: LittleCounter, mut text: InOut<'_>) {
+pub(super) fn ctr_little(encrypt: Run<'_>, mut counter: LittleCounter, mut text: InOut<'_>) {
     let mut stream = [[0; 16]; BATCH];
     while !text.is_empty() {
         let len = text.len().min(16 * BATCH);
@@ -176,7 +176,7 @@ fn mac_cbc_each(encrypt: Run<'_>, chains: &mut [Block; CHAINS], data: [&[u8]; CH
 }
 
 /// The default of [`Modes::decrypt_cbc`].
-fn decrypt_cbc(decrypt: Run<'_>, chain: &mut Block, mut text: InOut<'_>) {
+pub(super) fn decrypt_cbc(decrypt: Run<'_>, chain: &mut Block, mut text: InOut<'_>) {
     let mut blocks = [[0; 16]; BATCH];
     while let Some(mut part) = next_batch(&mut text, &mut blocks) {
         let (encrypted, count) = (blocks, part.len() / 16);
@@ -211,8 +211,8 @@ fn put(text: &mut InOut<'_>, blocks: &[Block; BATCH]) {
 /// Bytes of stack for a batch of blocks, one of tweaks, and what the compiler keeps beside them.
 const TWEAKED_FRAMES: usize = 1024;
 
-/// Whole blocks by `run`, a tweak added before and behind.
-fn tweaked(run: Run<'_>, tweak: &mut Block, mut text: InOut<'_>) {
+/// Whole blocks by `run`, a tweak added before and behind: the default of [`Modes::encrypt_xts`] and [`Modes::decrypt_xts`].
+pub(super) fn tweaked(run: Run<'_>, tweak: &mut Block, mut text: InOut<'_>) {
     // Of tweaks the compiler has copies in its frame, which a wipe of theirs does not reach.
     then_overwrite_stack::<TWEAKED_FRAMES, _>(|| {
         let (mut blocks, mut tweaks) = ([[0; 16]; BATCH], [[0; 16]; BATCH]);

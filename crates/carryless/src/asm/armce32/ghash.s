@@ -1,5 +1,6 @@
 @ ghash(r0 table, r1 acc, r2 data, r3 length, less than 2^31 bytes): acc = (acc + block) H for each block of the data, the last
-@ one filled up with zeros. Eight blocks a group, which one reduction ends; fewer start at a lower power.
+@ one filled up with zeros. Eight blocks a group, which one reduction ends; fewer start at a lower power. Behind big.s; behind little.s
+@ POLYVAL under that key, acc as that of GHASH.
 @
 @   r2 next block         r4 where whole blocks end      q11 this block, reversed; q0 the next
 @   r3 blocks left        r5 of this group, r6 next row  d28-d30 row
@@ -37,7 +38,7 @@
     vld1.8 {q11}, [r2]!
     locate
     vld1.8 {q0}, [r2]!
-    vrev64.8 q11, q11
+    element q11, q11
 2:
     clear q8, q9
     mov r5, #8
@@ -61,7 +62,7 @@
     subs r5, r5, #1
     vmull.p64 q3, d31, d30
     vld1.8 {d28-d30}, [r6]!             @ At last the row with the fold constant.
-    vrev64.8 q11, q0
+    element q11, q0
     vld1.8 {q0}, [r2]!
     accumulate q3
     bne 4b
@@ -78,3 +79,4 @@
 9:
     bx lr
 .purgem locate
+.purgem element

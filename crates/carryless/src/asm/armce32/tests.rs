@@ -21,11 +21,16 @@ fn functions_keep_registers_and_leave_zeros() {
         check!(encrypt, keys, rounds, dst, src, blocks);
         check!(decrypt, keys, rounds, dst, src, blocks);
         check!(chain, keys, rounds, block, dst, src, blocks);
+        check!(encrypt_xts, keys, rounds, block, dst, src, blocks);
+        check!(decrypt_xts, keys, rounds, block, dst, src, blocks);
+        check!(decrypt_cbc, keys, rounds, block, dst, src, blocks);
+        check!(ctr_little, keys, rounds, block, dst, src, blocks);
         check!(chain, keys, rounds, block, null_mut::<u8>(), src, blocks);
     }
     check!(invert, keys, 10_usize);
     for len in (0..130).chain([255, 256, 400]) {
         check!(hash, table, block, src, len);
+        check!(polyval, table, block, src, len);
         let mut given = Text {
             round_keys: keys.cast(),
             rounds: 10,
