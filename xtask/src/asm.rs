@@ -7,11 +7,12 @@
 //! library, and the compiler's memory. Its frame is no larger than what is overwritten after the call (`cpu!` in `simd/token.rs`).
 //! On AArch64, for which is built here, AESE and AESMC stand together whichever CPU the build is for (M5 looks at those in
 //! the full tier); what is written in assembly for AArch32 is looked at in its object (`assembled`). Functions of engines without
-//! entry points, these and those of `neon` (`neon`), have bytes alone.
+//! entry points, these and those of `neon` (`neon`), have bytes alone, as has LEA where it is generic code (`lea`).
 
 mod assembled;
 mod bytes;
 mod counts;
+mod lea;
 mod limits;
 pub(crate) mod memory;
 mod neon;
@@ -150,7 +151,7 @@ pub(crate) fn update() -> Outcome {
     instructions::update()
 }
 
-/// The bytes of functions that are no entry points, of assembly and of `neon`, and the faults of the former.
+/// The bytes of functions that are no entry points, of assembly, of `neon` and of LEA, and the faults of the first.
 fn functions_alone() -> Result<(Bytes, Vec<String>), String> {
     let (of_assembly, faults) = assembled::look()?;
     println!(
@@ -159,6 +160,7 @@ fn functions_alone() -> Result<(Bytes, Vec<String>), String> {
         of_assembly.total
     );
     let all = of_assembly.entries.into_iter().chain(neon::look()?);
+    let all = all.chain(lea::look()?);
     Ok((Bytes::of_entries_alone(all), faults))
 }
 
