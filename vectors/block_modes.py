@@ -71,7 +71,7 @@ def published(directory):
         for file in sorted(directory.glob(f"{mode.upper()}/*.rsp")):
             step = 1 if "MMT" in file.stem else 8
             for number, case in list(enumerate(cases(file)))[::step]:
-                fields = (bytes.fromhex(case.get(name, "")) for name in ("KEY", "IV", "PLAINTEXT", "CIPHERTEXT"))
+                fields = (bytes.fromhex(case[name]) if name in case or mode != "ecb" else b"" for name in ("KEY", "IV", "PLAINTEXT", "CIPHERTEXT"))
                 line(f"{file.stem}-{number}", mode, *fields)
     for file in sorted(directory.glob("CTR/*.txt")):
         for number, case in enumerate(cases(file)):

@@ -95,7 +95,7 @@ pub use drop_in::*;
 
 /// What programs for `aes-gcm` 0.10 import from that crate: `use carryless::aead_0_5 as aes_gcm;`.
 ///
-/// [`Ccm`], [`GcmSiv`], [`XAes256Gcm`] and SGCM have the same traits, and all of them with LEA where they take it.
+/// [`Ccm`], [`GcmSiv`], [`XAes256Gcm`] and SGCM have the same traits; `Gcm`, `Ccm` and SGCM with LEA too.
 ///
 /// ```
 /// use carryless::aead_0_5 as aes_gcm;

@@ -46,12 +46,19 @@ fn of(engine: &str, sizes: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
 /// Whether instances are added up, and neither entry points nor other code with them.
 fn control() -> bool {
     let symbol = |path: &str, hash: u8| format!("_ZN9carryless{path}17h{hash:016x}E");
-    let entry = "_ZN_$LT$impl$u20$carryless..engine..entries..LeaEntries$u20$for$u20$carryless..engine..lea..x86_64..Avx2$GT$3ctr5entry17h0123456789abcdefE";
+    let of_avx2 = "_$LT$impl$u20$carryless..engine..entries..LeaEntries$u20$for$u20$carryless..simd..x86_64..Avx2$GT$";
+    let entry = symbol(
+        &format!("6engine3lea{}{of_avx2}3ctr5entry", of_avx2.len()),
+        4,
+    );
+    if entry_name(&entry).is_none() || place(&entry).is_none() {
+        return false;
+    }
     let sizes = [
         (symbol("6engine3lea7batches3run", 1), 4),
         (symbol("6engine3lea7batches3run", 2), 8),
         (symbol("4soft3aes3run", 3), 16),
-        (entry.to_owned(), 32),
+        (entry, 32),
     ];
     let expected = [("Sse2-lea engine::lea::batches run".to_owned(), 12)];
     of("Sse2-lea", &BTreeMap::from(sizes)) == BTreeMap::from(expected)

@@ -284,7 +284,7 @@ pub(super) fn write(found: &[Found], functions: &Bytes, compiler: &str) -> Outco
     let before = path().exists().then(Limits::read).transpose()?;
     let mut text = format!(
         "# Bytes, vector stores to the stack, AES and carry-less multiply instructions of each entry point of the\n\
-         # kernels, bytes of the functions of engines without them (in assembly, and of `neon`) and of all code of the\n\
+         # kernels, bytes of the functions of engines without them (in assembly, of `neon` and of LEA) and of all code of the\n\
          # library, and the compiler's peak memory in MiB with one codegen unit, as `cargo xtask asm --update` found\n\
          # them. `cargo xtask asm` fails if there is more of anything, other counts, or any call in an entry point or in\n\
          # assembly. What an engine may have in all is set by hand.\n\n\

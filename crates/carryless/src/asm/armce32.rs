@@ -155,7 +155,7 @@ fn open(text: *mut Text) -> u32,
 type Beside = unsafe extern "C" fn(*const u8, usize, *mut u8, *mut u8, *const u8, usize);
 
 impl Armce32 {
-    /// Does `run`.
+    /// Runs one of them on whole blocks.
     fn beside(self, run: Beside, round_keys: &[Block], first: &mut Block, text: InOut<'_>) {
         let rounds = rounds_of(round_keys);
         let (src, dst, len) = text.into_raw();
@@ -320,11 +320,12 @@ impl Assembly for Armce32 {
         Some(())
     }
 
-    fn polyval(self, powers: &Self::Powers, acc: &mut Block, blocks: &[u8]) -> Option<()> {
+    const POLYVAL: bool = true;
+
+    fn polyval(self, powers: &Self::Powers, acc: &mut Block, blocks: &[u8]) {
         let (powers, acc) = (powers.as_ptr(), acc.as_mut_ptr());
         // SAFETY: as for `hash`.
-        unsafe { polyval(powers, acc, blocks.as_ptr(), blocks.len()) };
-        Some(())
+        unsafe { polyval(powers, acc, blocks.as_ptr(), blocks.len()) }
     }
 
     fn hash(self, powers: &Self::Powers, acc: &mut Block, data: &[u8]) {

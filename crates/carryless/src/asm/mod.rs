@@ -170,7 +170,7 @@ pub trait Assembly: Copy + Into<Neon32> + Send + Sync + 'static {
     /// nothing is written, if there is no function for that.
     ///
     /// # Constant time
-    /// Secret: `round_keys`, `counter`, `text`. Public: the length.
+    /// Secret: `round_keys`, `text`. Public: `counter`, which begins with a tag, and the length.
     fn ctr_little(
         self,
         _round_keys: &[Self::RoundKey],
@@ -180,13 +180,15 @@ pub trait Assembly: Copy + Into<Neon32> + Send + Sync + 'static {
         None
     }
 
-    /// As [`hash`](Self::hash) the blocks reversed, byte by byte: POLYVAL by GHASH (RFC 8452 appendix A). `None`, and nothing is
-    /// hashed, if there is no function for that.
+    /// Whether there is a function for [`polyval`](Self::polyval).
+    const POLYVAL: bool = false;
+
+    /// As [`hash`](Self::hash) the blocks reversed, byte by byte: POLYVAL by GHASH (RFC 8452 appendix A).
     ///
     /// # Constant time
     /// As that.
-    fn polyval(self, _powers: &Self::Powers, _acc: &mut Block, _blocks: &[u8]) -> Option<()> {
-        None
+    fn polyval(self, _powers: &Self::Powers, _acc: &mut Block, _blocks: &[u8]) {
+        unreachable!("no function for POLYVAL");
     }
 
     /// Hashes `data`, filled up with zeros to whole blocks.

@@ -136,15 +136,14 @@ impl<A: Assembly> Hash<Polyval> for Assembled<A> {
         HashKey::new(self.0, &polyval::key_of_ghash(h))
     }
     fn update(self, key: &Self::Key, acc: &mut u128, blocks: &[u8]) {
-        let done = A::then_overwrite_stack(|| {
-            let mut block = acc.to_be_bytes();
-            let done = self.0.polyval(&key.0, &mut block, blocks);
-            *acc = u128::from_be_bytes(block);
-            done
-        });
-        if done.is_none() {
-            polyval::update(self, key, acc, blocks);
+        if !A::POLYVAL {
+            return polyval::update(self, key, acc, blocks);
         }
+        A::then_overwrite_stack(|| {
+            let mut block = acc.to_be_bytes();
+            self.0.polyval(&key.0, &mut block, blocks);
+            *acc = u128::from_be_bytes(block);
+        });
     }
     fn shift(self, key: &Self::Key, acc: &mut u128, blocks: u64) {
         Hash::<Gf128>::shift(self, key, acc, blocks);
@@ -193,7 +192,8 @@ macro_rules! ciphers {
             }
             fn ctr_little(self, keys: &Self::Enc, mut counter: LittleCounter, mut text: InOut<'_>) {
                 let (mut block, whole) = (counter.to_block(), text.len() & !15);
-                if let Some(blocks) = text.reborrow().split_to(whole)
+                if whole > 0
+                    && let Some(blocks) = text.reborrow().split_to(whole)
                     && self.0.ctr_little(&keys.0, &mut block, blocks).is_some()
                 {
                     counter = LittleCounter::from_block(&block);
@@ -217,12 +217,14 @@ macro_rules! ciphers {
                 }
             }
             fn encrypt_xts(self, keys: &Self::Enc, tweak: &mut Block, mut text: InOut<'_>) {
-                if self.0.encrypt_xts(&keys.0, tweak, text.reborrow()).is_none() {
+                let done = A::then_overwrite_stack(|| self.0.encrypt_xts(&keys.0, tweak, text.reborrow()));
+                if done.is_none() {
                     tweaked(&|blocks| self.0.encrypt(&keys.0, blocks), tweak, text);
                 }
             }
             fn decrypt_xts(self, keys: &Self::Dec, tweak: &mut Block, mut text: InOut<'_>) {
-                if self.0.decrypt_xts(&keys.0, tweak, text.reborrow()).is_none() {
+                let done = A::then_overwrite_stack(|| self.0.decrypt_xts(&keys.0, tweak, text.reborrow()));
+                if done.is_none() {
                     tweaked(&|blocks| self.0.decrypt(&keys.0, blocks), tweak, text);
                 }
             }

@@ -29,7 +29,7 @@ impl Chain {
         Self { block, filled: 16 }
     }
 
-    /// Begins with one that is encrypted.
+    /// Begins behind a block that is encrypted.
     #[inline(always)]
     pub(super) fn behind(block: Block) -> Self {
         Self { block, filled: 0 }

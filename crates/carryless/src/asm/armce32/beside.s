@@ -1,7 +1,8 @@
-@ name(r0 round keys, r1 rounds, r2 beside, r3 destination, [sp] source, [sp + 4] blocks): blocks by themselves, beside each of which goes
-@ another, made from that beside the one before, and added at last: behind xts.s, cbc.s or ctr_little.s. At r2 is the first of them, and
-@ then the one behind the last.
+@ encrypt_xts, decrypt_xts, decrypt_cbc, ctr_little(r0 round keys, r1 rounds, r2 beside, r3 destination, [sp] source, [sp + 4] blocks): blocks by
+@ themselves, behind xts.s, cbc.s or ctr_little.s. Beside each goes another block, made from that beside the one before; it, or the text in its
+@ place, is added behind the last round. r2 holds the first, and afterwards the one behind the last.
 @
+@ `begin` may change r0, r1 and r12, `read_block` q7.
 @   r2 destination    r4 bytes left               q0-q5 states             q8-q13 beside them, q15 beside the next turn's first
 @   r3 source         r8 beside                   q6, q7 round keys        q14 of `begin`
 @   r0, r1 of text.s  r9 round keys, r10 rounds

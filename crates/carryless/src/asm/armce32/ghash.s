@@ -1,8 +1,8 @@
 @ ghash(r0 table, r1 acc, r2 data, r3 length, less than 2^31 bytes): acc = (acc + block) H for each block of the data, the last
-@ one filled up with zeros. Eight blocks a group, which one reduction ends; fewer start at a lower power. Behind big.s; behind little.s
-@ POLYVAL under that key, acc as that of GHASH.
+@ one filled up with zeros. Eight blocks a group, which one reduction ends; fewer start at a lower power. Behind big.s. Behind
+@ little.s it is POLYVAL by GHASH (RFC 8452 appendix A), whose table and acc these are.
 @
-@   r2 next block         r4 where whole blocks end      q11 this block, reversed; q0 the next
+@   r2 next block         r4 where whole blocks end      q11 this block, `element`; q0 the next
 @   r3 blocks left        r5 of this group, r6 next row  d28-d30 row
 @ Behind the whole blocks the frame is read: the last bytes, or what is not used.
 
