@@ -291,12 +291,12 @@ impl Assembly for Armce32 {
     }
 
     fn encrypt_xts(self, round_keys: &[Block], tweak: &mut Block, text: InOut<'_>) -> Option<()> {
-        self.beside(encrypt_xts, round_keys, tweak, text);
+        Self::then_overwrite_stack(|| self.beside(encrypt_xts, round_keys, tweak, text));
         Some(())
     }
 
     fn decrypt_xts(self, round_keys: &[Block], tweak: &mut Block, text: InOut<'_>) -> Option<()> {
-        self.beside(decrypt_xts, round_keys, tweak, text);
+        Self::then_overwrite_stack(|| self.beside(decrypt_xts, round_keys, tweak, text));
         Some(())
     }
 

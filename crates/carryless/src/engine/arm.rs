@@ -217,14 +217,12 @@ macro_rules! ciphers {
                 }
             }
             fn encrypt_xts(self, keys: &Self::Enc, tweak: &mut Block, mut text: InOut<'_>) {
-                let done = A::then_overwrite_stack(|| self.0.encrypt_xts(&keys.0, tweak, text.reborrow()));
-                if done.is_none() {
+                if self.0.encrypt_xts(&keys.0, tweak, text.reborrow()).is_none() {
                     tweaked(&|blocks| self.0.encrypt(&keys.0, blocks), tweak, text);
                 }
             }
             fn decrypt_xts(self, keys: &Self::Dec, tweak: &mut Block, mut text: InOut<'_>) {
-                let done = A::then_overwrite_stack(|| self.0.decrypt_xts(&keys.0, tweak, text.reborrow()));
-                if done.is_none() {
+                if self.0.decrypt_xts(&keys.0, tweak, text.reborrow()).is_none() {
                     tweaked(&|blocks| self.0.decrypt(&keys.0, blocks), tweak, text);
                 }
             }
