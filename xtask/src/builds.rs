@@ -152,7 +152,7 @@ fn place<'t>(targets: &[&'t str]) -> Vec<&'t str> {
     args
 }
 
-/// The library at a level of optimization, as cargo's configuration has it.
+/// The library at a level of optimization, as cargo's configuration has it: from the environment it reads none of a package.
 fn at_level(level: &str) -> String {
     format!("profile.dev.package.carryless.opt-level={level}")
 }
@@ -160,7 +160,7 @@ fn at_level(level: &str) -> String {
 /// The library's public tests in their short form, as users build for size.
 pub(crate) fn tests_for_size() -> Outcome {
     let words = ["--package", "carryless", "--all-features", "--test", "*"];
-    short_tests("'s'", &[OWN_FOLDER], &words)
+    short_tests(&[], &[&["--config", &at_level("'s'")], &words[..]].concat())
 }
 
 /// The same without any optimization, as users build for debugging, but for the engines that no 64-bit CPU chooses: a hundred times
@@ -172,17 +172,21 @@ pub(crate) fn unoptimized_public_tests(but: &[&str]) -> Outcome {
         "CARRYLESS_TEST_ENGINE",
         "-soft64:words,soft32,soft32:narrow",
     );
+    let profile = at_level("0");
     let package = ["--package", "carryless", "--all-features", "--test", "*"];
     let skipped = but.iter().flat_map(|name| ["--skip", *name]);
-    let words = package.into_iter().chain(["--"]).chain(skipped);
-    short_tests("0", &[OWN_FOLDER, CHOSEN], &Vec::from_iter(words))
+    let words = ["--config", &profile].into_iter().chain(package);
+    let words = words.chain(["--"]).chain(skipped);
+    short_tests(&[CHOSEN], &Vec::from_iter(words))
 }
 
 /// The library's own tests, and those of the choice of engine, without any feature.
 pub(crate) fn tests_without_features() -> Outcome {
     let package = ["--package", "carryless", "--no-default-features"];
-    let words = [&package[..], &["--lib", "--test", "engines"]].concat();
-    short_tests("0", &[], &words)
+    short_tests(
+        &[],
+        &[&package[..], &["--lib", "--test", "engines"]].concat(),
+    )
 }
 
 /// The library's own tests without optimization, but with all entries.
@@ -224,11 +228,11 @@ const OWN_FOLDER: (&str, &str) = ("CARGO_TARGET_DIR", "target/opt-level");
 /// What asks tests for their short form.
 pub(crate) const QUICK: (&str, &str) = ("CARRYLESS_TEST_QUICK", "1");
 
-/// `cargo test` with these words, tests in their short form, the library at this level of optimization.
-fn short_tests(level: &str, env: &[(&str, &str)], words: &[&str]) -> Outcome {
-    let env = [&[QUICK], env].concat();
-    // Cargo reads no override of a package from the environment.
-    let profile = at_level(level);
-    let words = [&["test", "--config", &profile], words].concat();
-    run_with(&env, "cargo", &words)
+/// `cargo test` with these words, tests in their short form.
+fn short_tests(env: &[(&str, &str)], words: &[&str]) -> Outcome {
+    run_with(
+        &[&[QUICK], env].concat(),
+        "cargo",
+        &[&["test"], words].concat(),
+    )
 }

@@ -80,14 +80,16 @@ fn poisoned(tier: Tier, &(profile, env): &Profile) -> Verdict {
     ])
 }
 
-/// T1 of the file library in a profile, with every engine that Valgrind decodes.
+/// T1 of the file library in a profile, with every engine that Valgrind decodes but for the second forms of portable ones: what
+/// is an engine's own, the library's program runs.
 fn files(profile: &str, program: &Path, library: &[Ran]) -> Verdict {
     let program = shown(program);
     let poison = |what: &str| output(VALGRIND, &[PUBLIC_MATRIX, &program, "poison", what]);
-    let decoded = library
-        .iter()
-        .filter(|ran| !matches!(&ran.output, Ok(run) if run.status.code() == Some(2)));
-    let engines: Vec<_> = decoded.map(|ran| (ran.engine.clone(), None)).collect();
+    let decoded = |ran: &&Ran| !matches!(&ran.output, Ok(run) if run.status.code() == Some(2));
+    let first_form = |engine: &String| !engine.contains(':');
+    let engines = library.iter().filter(decoded).map(|ran| &ran.engine);
+    let engines = engines.filter(|engine| first_form(engine));
+    let engines: Vec<_> = engines.map(|engine| (engine.clone(), None)).collect();
     let place = format!("files {profile}");
     together([
         controls(&FILE_CONTROLS, &place, poison),
