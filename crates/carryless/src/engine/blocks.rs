@@ -65,25 +65,23 @@ pub trait Modes<C: BlockCipher>: Decrypt<C> {
     }
 
     /// Encrypts or decrypts in counter mode from the block `counter` on, and continues the chain of the plaintext (CCM, SP 800-38C
-    /// section 6) as [`mac_cbc`](Self::mac_cbc) does.
+    /// section 6); `chain` is the block before it, and then its last one, neither encrypted yet.
     fn ccm(
         self,
         keys: &Self::Enc,
         counter: Counter,
         chain: &mut Block,
-        mut text: InOut<'_>,
+        text: InOut<'_>,
         seal: bool,
     ) {
-        let Some(mut blocks) = text.split_to(text.len() & !15) else {
-            return;
+        let link: Link<'_> = &|chain, data| {
+            self.encrypt_block(keys, chain);
+            if !data.is_empty() {
+                self.mac_cbc(keys, chain, data);
+            }
         };
-        if seal {
-            self.mac_cbc(keys, chain, blocks.source());
-        }
-        self.public_ctr(keys, counter, blocks.reborrow());
-        if !seal {
-            self.mac_cbc(keys, chain, blocks.written());
-        }
+        let ctr: Run<'_> = &|text| self.public_ctr(keys, counter, text);
+        ccm(link, ctr, chain, text, seal);
     }
 
     /// Decrypts a chain; `chain` is the block before the first, and then the last that was decrypted.
@@ -122,6 +120,36 @@ pub(super) fn ctr_little(encrypt: Run<'_>, mut counter: LittleCounter, mut text:
         add_stream(part, &stream);
     }
     wipe(&mut stream);
+}
+
+/// Encrypts a block, and goes on with it as the chain of what follows.
+type Link<'a> = &'a dyn Fn(&mut Block, &[u8]);
+
+/// The default of [`Modes::ccm`].
+#[inline(never)]
+pub(super) fn ccm(
+    link: Link<'_>,
+    ctr: Run<'_>,
+    chain: &mut Block,
+    mut text: InOut<'_>,
+    seal: bool,
+) {
+    let Some(mut blocks) = text.split_to(text.len() & !15) else {
+        return;
+    };
+    let continued = |chain: &mut Block, data: &[u8]| {
+        if let Some((before, last)) = data.split_last_chunk() {
+            link(chain, before);
+            xor_into(chain, last);
+        }
+    };
+    if seal {
+        continued(chain, blocks.source());
+    }
+    ctr(blocks.reborrow());
+    if !seal {
+        continued(chain, blocks.written());
+    }
 }
 
 /// The default of [`Modes::mac_cbc`].

@@ -67,6 +67,7 @@ pub use crate::block::{Block, Counter, LittleCounter, Tag, length_block};
 pub use crate::kernel::batch::{Item, MESSAGES, Quad};
 pub use crate::kernel::message::{Direction, Message, Open, Seal};
 use crate::secret::{self, Choice, Failures};
+use crate::simd::partial::short_word;
 pub use crate::simd::{DataIndependentTiming, Features, InOut, Missing};
 #[cfg(feature = "sgcm")]
 pub use crate::soft::prime;
@@ -343,6 +344,21 @@ pub trait Aead<C: BlockCipher, F: Field>: Cipher<C> + Hash<F> {
             then(&tag)
         })
     }
+}
+
+/// Up to a block of bytes, zeros behind them: by loads that overlap, as a copy of a few bytes is a call.
+#[inline(always)]
+pub fn padded(bytes: &[u8]) -> Block {
+    let len = bytes.len();
+    let word = if let Some(block) = bytes.first_chunk() {
+        u128::from_le_bytes(*block)
+    } else if let (Some(head), Some(tail)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        let tail = u128::from(u64::from_le_bytes(*tail));
+        u128::from(u64::from_le_bytes(*head)) | tail << (8 * (len - 8))
+    } else {
+        u128::from(short_word(bytes))
+    };
+    word.to_le_bytes()
 }
 
 /// `a += b` in GF(2).

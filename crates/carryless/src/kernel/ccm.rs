@@ -5,10 +5,11 @@ use crate::block::{Block, Counter};
 use crate::simd::{InOut, Simd};
 
 /// Encrypts whole blocks in counter mode, from the block `counter` on, or else decrypts them; `chain` is the last block of CBC-MAC
-/// before the plaintext, and then that behind it.
+/// before the plaintext, and then that of the plaintext, neither of them encrypted yet.
 ///
-/// A block of the chain waits for the one before it, while the key stream waits for nothing: it is made two blocks ahead, so that
-/// the plaintext is there, either way, when the last round of the block before adds it.
+/// A block of the chain waits for the one before it, while the key stream waits for nothing: it is made two blocks ahead, the
+/// first two beside the block before the plaintext, so that the plaintext is there, either way, when the last round of the block
+/// before adds it.
 ///
 /// # Constant time
 /// Secret: `enc`, `chain`, `text`. Public: its length, `counter`, `seal`.
@@ -22,36 +23,38 @@ pub fn apply<S: Simd>(
     seal: bool,
 ) {
     let (n, enc) = (s.narrow(), enc.of::<Any>());
-    if text.len() < 16 {
+    let Some(mut block) = text.split_to(16) else {
         return;
-    }
+    };
     // What of the key stream there is between the source and the plaintext.
     let between = n.splat_words([if seal { 0 } else { u64::MAX }; 2]);
-    let start = enc.start(n);
     let mut counters = n.counters(counter);
     let (first, second) = (counters, n.add(counters, n.count(1)));
     counters = n.add(counters, n.count(2));
-    let [mut now, mut next] = aes::encrypt(n, enc, [n.reverse(first), n.reverse(second)]);
-    let mut source = text.load(n, 0);
+    let blocks = [n.load(chain, 0), n.reverse(first), n.reverse(second)];
+    let [linked, mut now, mut next] = aes::encrypt(n, enc, blocks);
+    let mut source = block.load(n, 0);
     let plain = n.xor(source, n.and(now, between));
-    let mut state = n.xor(n.load(chain, 0), n.xor(plain, start));
-    while let Some(mut block) = text.split_to(16) {
+    let mut state = n.xor(linked, n.xor(plain, enc.start(n)));
+    while text.len() >= 16 {
         let keys = enc.hidden();
         let (start, [before, last]) = (keys.start(n), keys.last(n));
         let out = n.xor(source, now);
-        let mut sum = n.zero();
-        if text.len() >= 16 {
-            source = text.load(n, 0);
-            let plain = n.xor(source, n.and(next, between));
-            sum = n.xor(plain, start);
-        }
+        source = text.load(n, 0);
+        let plain = n.xor(source, n.and(next, between));
         let ahead = n.xor(n.reverse(counters), start);
         counters = n.add(counters, n.count(1));
         let [linked, ahead] = aes::before_last(n, keys, [state, ahead]);
-        state = n.aes_last(linked, before, n.xor(last, sum));
+        state = n.aes_last(linked, before, n.xor(last, n.xor(plain, start)));
         now = next;
         next = n.aes_last(ahead, before, last);
         block.store(n, 0, out);
+        let Some(following) = text.split_to(16) else {
+            break;
+        };
+        block = following;
     }
-    InOut::in_place(chain).store(n, 0, state);
+    block.store(n, 0, n.xor(source, now));
+    let start = enc.hidden().start(n);
+    InOut::in_place(chain).store(n, 0, n.xor(state, start));
 }

@@ -250,10 +250,10 @@ fn seal_whole<C: EveryCipher>(
     text: InOut<'_>,
 ) -> Result<Block, InputError> {
     then_overwrite_stack::<{ 2 * FRAMES }, _>(|| {
-        let (mut stream, mask) = Stream::<C, Seal>::whole(keys, nonce, lengths);
+        let mut stream = Stream::<C, Seal>::begin(keys, nonce, lengths);
         stream.aad(aad)?;
         stream.text(text)?;
-        stream.finish_under(mask)
+        Ok(stream.end())
     })
 }
 
@@ -267,10 +267,10 @@ fn open_whole<C: EveryCipher>(
     tag: &Tag,
 ) -> Result<Choice, InputError> {
     then_overwrite_stack::<{ 2 * FRAMES }, _>(|| {
-        let (mut stream, mask) = Stream::<C, Open>::whole(keys, nonce, lengths);
+        let mut stream = Stream::<C, Open>::begin(keys, nonce, lengths);
         stream.aad(aad)?;
         stream.text(text)?;
-        Ok(compare(stream.finish_under(mask)?, tag))
+        Ok(compare(stream.end(), tag))
     })
 }
 

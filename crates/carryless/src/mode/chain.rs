@@ -1,8 +1,9 @@
 //! A chain of blocks in the making (CBC-MAC), which any bytes may be added to: what CMAC and CCM have in common.
 
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::ZeroizeOnDrop;
 
-use crate::engine::{Block, CipherKeys, EveryCipher};
+use crate::engine::{Block, CipherKeys, EveryCipher, InOut, padded, xor_into};
+use crate::secret;
 
 /// The sum of the last encrypted block and what was added since. A block that is full waits: what becomes of the last
 /// one
@@ -16,7 +17,7 @@ pub(super) struct Chain {
 
 impl Drop for Chain {
     fn drop(&mut self) {
-        self.block.zeroize();
+        secret::wipe(&mut self.block);
     }
 }
 
@@ -27,12 +28,6 @@ impl Chain {
     #[inline(always)]
     pub(super) fn of(block: Block) -> Self {
         Self { block, filled: 16 }
-    }
-
-    /// Begins behind a block that is encrypted.
-    #[inline(always)]
-    pub(super) fn behind(block: Block) -> Self {
-        Self { block, filled: 0 }
     }
 
     /// Adds data.
@@ -55,10 +50,15 @@ impl Chain {
     /// Adds bytes that there is room for.
     #[inline(always)]
     pub(super) fn add(&mut self, bytes: &[u8]) {
-        for (sum, byte) in self.block.iter_mut().skip(self.filled).zip(bytes) {
-            *sum ^= byte;
-        }
+        let word = u128::from_le_bytes(padded(bytes)) << (8 * (self.filled % 16));
+        xor_into(&mut self.block, &word.to_le_bytes());
         self.filled += bytes.len();
+    }
+
+    /// Fills the block with zeros.
+    #[inline(always)]
+    pub(super) fn pad(&mut self) {
+        self.filled = 16;
     }
 
     /// Encrypts what was added, zeros behind it.
@@ -68,6 +68,15 @@ impl Chain {
             keys.encrypt_block(&mut self.block);
             self.filled = 0;
         }
+    }
+
+    /// Encrypts what was added, at least a byte, and another block beside it, which waits for nothing.
+    #[inline(always)]
+    pub(super) fn close_beside<C: EveryCipher>(&mut self, keys: &CipherKeys<C>, other: &mut Block) {
+        let mut blocks = [self.block, *other];
+        keys.encrypt(InOut::in_place(blocks.as_flattened_mut()));
+        [self.block, *other] = blocks;
+        self.filled = 0;
     }
 }
 

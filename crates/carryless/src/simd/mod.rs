@@ -7,7 +7,7 @@
 
 mod cpu;
 mod inout;
-mod partial;
+pub(crate) mod partial;
 mod planes;
 #[cfg(carryless_fused)]
 pub mod stack;

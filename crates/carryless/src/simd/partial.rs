@@ -182,7 +182,7 @@ pub fn store_partial<N: Simd<Narrow = N>>(n: N, mut text: InOut<'_>, v: N::V) {
 
 /// The little-endian word of 0 to 7 bytes.
 #[inline(always)]
-pub(super) fn short_word(bytes: &[u8]) -> u64 {
+pub fn short_word(bytes: &[u8]) -> u64 {
     let len = bytes.len();
     if let (Some(head), Some(tail)) = (bytes.first_chunk(), bytes.last_chunk()) {
         let (head, tail) = (u32::from_le_bytes(*head), u32::from_le_bytes(*tail));

@@ -11,6 +11,7 @@ use std::vec::Vec;
 
 use super::InOut;
 use super::partial::{set_short_word, short_word};
+use crate::engine::padded;
 
 #[allow(
     dead_code,
@@ -72,6 +73,18 @@ fn a_short_word_is_the_bytes_with_zeros_behind_them() {
             assert_eq!(out[4..4 + len], data[..], "{len} bytes");
             let around = out[..4].iter().chain(&out[4 + len..]);
             assert_eq!(around.filter(|byte| **byte == 0xa5).count(), 16 - len);
+        }
+    }
+}
+
+#[test]
+fn a_padded_block_is_the_bytes_with_zeros_behind_them() {
+    for len in 0..=16 {
+        for seed in 0..20 {
+            let data = bytes(seed, len);
+            let mut expected = [0; 16];
+            expected[..len].copy_from_slice(&data);
+            assert_eq!(padded(&data), expected, "{len} bytes");
         }
     }
 }

@@ -34,9 +34,8 @@ impl HashKey for Table {
 /// What is done to the powers beforehand.
 type Spoil<'s> = &'s dyn Fn(&mut Table);
 
-/// A message of which some turns are done; its key has so many rounds.
-struct Case<'c, const K: usize, const L: usize> {
-    key: &'c [u8; L],
+/// A message of which some turns are done.
+struct Case<'c> {
     j0: Counter,
     aad: &'c [u8],
     text: &'c [u8],
@@ -44,18 +43,19 @@ struct Case<'c, const K: usize, const L: usize> {
     done: usize,
 }
 
-impl<const K: usize, const L: usize> Case<'_, K, L> {
-    /// What is wrong if the rest is sealed, or opened: the text or the tag.
-    fn check<S: Simd<Narrow = S>, D: Direction>(
+impl Case<'_> {
+    /// What is wrong if the rest is sealed, or opened: the text or the tag; the key has so many rounds.
+    fn check<S: Simd<Narrow = S>, D: Direction, const K: usize, const L: usize>(
         &self,
         s: S,
+        key: &[u8; L],
         spoil: Spoil<'_>,
     ) -> Result<(), String> {
-        let (gcm, j0) = (Gcm::new(self.key), self.j0.to_block());
+        let (gcm, j0) = (Gcm::new(key), self.j0.to_block());
         let ciphertext = gcm.ctr(&j0, self.text);
         let tag = gcm.tag(&j0, self.aad, &ciphertext);
-        let enc = schedule::expand::<_, K, L>(s, self.key);
-        let hash = Hash::new(s, &Aes::new(self.key).encrypt(&[0; 16]));
+        let enc = schedule::expand::<_, K, L>(s, key);
+        let hash = Hash::new(s, &Aes::new(key).encrypt(&[0; 16]));
         let mut header = Header::whole(self.aad);
         if self.done > 0 {
             for part in [self.aad, &ciphertext[..self.done]] {
@@ -98,37 +98,22 @@ fn messages<S: Simd<Narrow = S>>(s: S, spoil: Spoil<'_>) -> Result<usize, String
             let edge = [1, 0xff, 0xfffe, 0x00ff_fffd, 0xffff_fffc][(len + i) % 5];
             let j0 = Counter::from_nonce(&[0xf9; 12]).with_count(edge);
             let (aad, text) = (&bytes[..aad], &bytes[..done + len]);
-            let short = Case::<11, 16> {
-                key: &[7; 16],
+            let case = Case {
                 j0,
                 aad,
                 text,
                 done,
             };
-            short.check::<_, Seal>(s, spoil)?;
-            short.check::<_, Open>(s, spoil)?;
-            let long = Case::<15, 32> {
-                key: &[9; 32],
-                j0,
-                aad,
-                text,
-                done,
-            };
+            case.check::<_, Seal, 11, 16>(s, &[7; 16], spoil)?;
+            case.check::<_, Open, 11, 16>(s, &[7; 16], spoil)?;
             if i % 2 == 0 {
-                long.check::<_, Seal>(s, spoil)?;
+                case.check::<_, Seal, 15, 32>(s, &[9; 32], spoil)?;
                 count += 3;
                 continue;
             }
-            long.check::<_, Open>(s, spoil)?;
-            let middle = Case::<13, 24> {
-                key: &[8; 24],
-                j0,
-                aad,
-                text,
-                done,
-            };
-            middle.check::<_, Seal>(s, spoil)?;
-            middle.check::<_, Open>(s, spoil)?;
+            case.check::<_, Open, 15, 32>(s, &[9; 32], spoil)?;
+            case.check::<_, Seal, 13, 24>(s, &[8; 24], spoil)?;
+            case.check::<_, Open, 13, 24>(s, &[8; 24], spoil)?;
             count += 5;
         }
     }

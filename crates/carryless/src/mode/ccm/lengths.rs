@@ -1,5 +1,6 @@
 //! What the lengths of a message are declared for: what CCM allows, and the blocks that it begins with.
 
+use crate::engine::padded;
 use crate::error::InputError;
 
 /// Lengths that CCM allows.
@@ -36,13 +37,9 @@ impl Lengths {
 
     /// The first block (SP 800-38C appendix A.2.1), and the counter block of the tag (appendix A.3).
     pub(super) fn blocks(self, nonce: &[u8]) -> [u128; 2] {
-        let mut block = [0; 16];
-        block[1..=self.nonce].copy_from_slice(nonce);
-        #[expect(clippy::cast_possible_truncation, reason = "2 to 8, and 4 to 16")]
-        let (count, tag) = ((14 - self.nonce) as u8, self.tag as u8);
-        block[0] = count;
-        let counter = u128::from_be_bytes(block);
-        block[0] |= u8::from(self.aad > 0) << 6 | ((tag - 2) / 2) << 3;
-        [u128::from_be_bytes(block) | u128::from(self.text), counter]
+        let nonce = u128::from_be_bytes(padded(nonce)) >> 8;
+        let counter = (14 - self.nonce as u128) << 120 | nonce;
+        let flags = u128::from(self.aad > 0) << 6 | ((self.tag as u128 - 2) / 2) << 3;
+        [flags << 120 | counter | u128::from(self.text), counter]
     }
 }

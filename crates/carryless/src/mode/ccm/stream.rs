@@ -42,7 +42,7 @@ pub(super) struct Stream<'k, C: EveryCipher, D: Direction> {
 
 impl<C: EveryCipher, D: Direction> Drop for Stream<'_, C, D> {
     fn drop(&mut self) {
-        self.stream.zeroize();
+        secret::wipe(&mut self.stream);
     }
 }
 
@@ -50,20 +50,7 @@ impl<'k, C: EveryCipher, D: Direction> Stream<'k, C, D> {
     /// * `nonce`: of the length that was declared.
     pub(super) fn begin(keys: &'k CipherKeys<C>, nonce: &[u8], declared: Lengths) -> Self {
         let [block, counter] = declared.blocks(nonce);
-        Self::of(keys, declared, counter, Chain::of(block.to_be_bytes()))
-    }
-
-    /// For a message that comes whole; with the mask of its tag, which waits for nothing, so that it is encrypted beside the first block.
-    pub(super) fn whole(keys: &'k CipherKeys<C>, nonce: &[u8], declared: Lengths) -> (Self, Block) {
-        let blocks = declared.blocks(nonce);
-        let mut encrypted = blocks.map(u128::to_be_bytes);
-        keys.encrypt(InOut::in_place(encrypted.as_flattened_mut()));
-        let [block, mask] = encrypted;
-        let stream = Self::of(keys, declared, blocks[1], Chain::behind(block));
-        (stream, mask)
-    }
-
-    fn of(keys: &'k CipherKeys<C>, declared: Lengths, counter: u128, mut chain: Chain) -> Self {
+        let mut chain = Chain::of(block.to_be_bytes());
         // The length of the AAD in front of it (SP 800-38C appendix A.2.2).
         let len = declared.aad.to_be_bytes();
         match declared.aad {
@@ -123,10 +110,11 @@ impl<'k, C: EveryCipher, D: Direction> Stream<'k, C, D> {
                 expected: self.declared.text,
             });
         }
-        let filled = (self.text_len % 16) as usize;
+        // Behind the AAD, and behind each block of text, a block waits for the next.
         if self.text_len == 0 {
-            self.chain.close(self.keys);
+            self.chain.pad();
         }
+        let filled = (self.text_len % 16) as usize;
         if filled > 0 {
             let len = text.len().min(16 - filled);
             self.partial(filled, text.split_to(len));
@@ -134,7 +122,6 @@ impl<'k, C: EveryCipher, D: Direction> Stream<'k, C, D> {
         let whole = text.len() & !15;
         if let Some(whole) = text.split_to(whole).filter(|whole| !whole.is_empty()) {
             let blocks = self.text_len.div_ceil(16);
-            self.chain.close(self.keys);
             counted(
                 self.counter + 1 + u128::from(blocks),
                 whole,
@@ -146,7 +133,7 @@ impl<'k, C: EveryCipher, D: Direction> Stream<'k, C, D> {
         self.text_len = got;
         if !text.is_empty() {
             self.stream = (self.counter + 1 + u128::from(got / 16)).to_be_bytes();
-            self.keys.encrypt_block(&mut self.stream);
+            self.chain.close_beside(self.keys, &mut self.stream);
             self.partial(0, Some(text));
         }
         Ok(())
@@ -170,13 +157,6 @@ impl<'k, C: EveryCipher, D: Direction> Stream<'k, C, D> {
 
     /// The full tag, if all came that was declared.
     pub(super) fn finish(&mut self) -> Result<Block, InputError> {
-        let mut mask = self.counter.to_be_bytes();
-        self.keys.encrypt_block(&mut mask);
-        self.finish_under(mask)
-    }
-
-    /// The same; the mask is that of [`whole`](Self::whole).
-    pub(super) fn finish_under(&mut self, mut mask: Block) -> Result<Block, InputError> {
         if self.aad_len < self.declared.aad {
             return Err(self.wrong_aad(self.aad_len));
         }
@@ -186,9 +166,15 @@ impl<'k, C: EveryCipher, D: Direction> Stream<'k, C, D> {
                 expected: self.declared.text,
             });
         }
-        self.chain.close(self.keys);
+        Ok(self.end())
+    }
+
+    /// The full tag of all that came.
+    pub(super) fn end(&mut self) -> Block {
+        let mut mask = self.counter.to_be_bytes();
+        self.chain.close_beside(self.keys, &mut mask);
         xor_into(&mut mask, &self.chain.block);
-        Ok(mask)
+        mask
     }
 }
 

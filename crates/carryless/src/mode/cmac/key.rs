@@ -1,6 +1,6 @@
 //! Keys of CMAC, which know no length of tags: one code for all.
 
-use crate::engine::{Block, CHAINS, CipherKeys, Engine, EveryCipher, Tag, xor_into};
+use crate::engine::{Block, CHAINS, CipherKeys, Engine, EveryCipher, Tag, padded, xor_into};
 use crate::error::Unavailable;
 use crate::mode::chain::{Chain, doubled};
 use crate::mode::nonce::FRAMES;
@@ -173,11 +173,4 @@ impl Lane<'_> {
         *chain = [0; 16];
         secret::wipe(&mut self.last);
     }
-}
-
-/// Up to a block of bytes, zeros behind them.
-fn padded(bytes: &[u8]) -> Block {
-    let mut block = [0; 16];
-    block[..bytes.len()].copy_from_slice(bytes);
-    block
 }
