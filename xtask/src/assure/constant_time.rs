@@ -50,8 +50,7 @@ fn profiles(tier: Tier, most: usize) -> &'static [Profile] {
     &PROFILES[..if tier == Tier::Quick { 1 } else { most }]
 }
 
-/// T1: every engine that Valgrind decodes; on each change without the second forms of portable ones, whose names have
-/// a colon.
+/// T1: every engine that Valgrind decodes; on each change without the second forms of portable ones.
 pub(super) fn t1(tier: Tier) -> Verdict {
     supported()?;
     programs::tool("valgrind", &["valgrind"])?;
@@ -68,7 +67,7 @@ fn poisoned(tier: Tier, &(profile, env): &Profile) -> Verdict {
     let program = build("t1", profile, env, "--cfg carryless_ct")?;
     let poison = |what: &str| output(VALGRIND, &[&shown(&program), "poison", what]);
     let mut engines = listed(&[], &program)?;
-    engines.retain(|(engine, _)| tier > Tier::Quick || !engine.contains(':'));
+    engines.retain(|(engine, _)| tier > Tier::Quick || is_first_form(engine));
     let ran = on_every_engine(&engines, poison);
     let files = files(profile, &program.with_file_name("ct-file"), &ran);
     together([
@@ -80,15 +79,19 @@ fn poisoned(tier: Tier, &(profile, env): &Profile) -> Verdict {
     ])
 }
 
+/// Whether it is no second form of a portable engine: the names of those have a colon.
+fn is_first_form(engine: &str) -> bool {
+    !engine.contains(':')
+}
+
 /// T1 of the file library in a profile, with every engine that Valgrind decodes but for the second forms of portable ones: what
 /// is an engine's own, the library's program runs.
 fn files(profile: &str, program: &Path, library: &[Ran]) -> Verdict {
     let program = shown(program);
     let poison = |what: &str| output(VALGRIND, &[PUBLIC_MATRIX, &program, "poison", what]);
     let decoded = |ran: &&Ran| !matches!(&ran.output, Ok(run) if run.status.code() == Some(2));
-    let first_form = |engine: &String| !engine.contains(':');
     let engines = library.iter().filter(decoded).map(|ran| &ran.engine);
-    let engines = engines.filter(|engine| first_form(engine));
+    let engines = engines.filter(|engine| is_first_form(engine));
     let engines: Vec<_> = engines.map(|engine| (engine.clone(), None)).collect();
     let place = format!("files {profile}");
     together([

@@ -127,13 +127,7 @@ type Link<'a> = &'a dyn Fn(&mut Block, &[u8]);
 
 /// The default of [`Modes::ccm`].
 #[inline(never)]
-pub(super) fn ccm(
-    link: Link<'_>,
-    ctr: Run<'_>,
-    chain: &mut Block,
-    mut text: InOut<'_>,
-    seal: bool,
-) {
+fn ccm(link: Link<'_>, ctr: Run<'_>, chain: &mut Block, mut text: InOut<'_>, seal: bool) {
     let Some(mut blocks) = text.split_to(text.len() & !15) else {
         return;
     };

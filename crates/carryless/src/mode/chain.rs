@@ -49,7 +49,7 @@ impl Chain {
 
     /// Adds bytes that there is room for.
     #[inline(always)]
-    pub(super) fn add(&mut self, bytes: &[u8]) {
+    fn add(&mut self, bytes: &[u8]) {
         let word = u128::from_le_bytes(padded(bytes)) << (8 * (self.filled % 16));
         xor_into(&mut self.block, &word.to_le_bytes());
         self.filled += bytes.len();
@@ -63,7 +63,7 @@ impl Chain {
 
     /// Encrypts what was added, zeros behind it.
     #[inline(always)]
-    pub(super) fn close<C: EveryCipher>(&mut self, keys: &CipherKeys<C>) {
+    fn close<C: EveryCipher>(&mut self, keys: &CipherKeys<C>) {
         if self.filled > 0 {
             keys.encrypt_block(&mut self.block);
             self.filled = 0;
